@@ -1,0 +1,1 @@
+"""How metadata gets into the lake and out again."""

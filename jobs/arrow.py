@@ -1,0 +1,34 @@
+"""Arrow schemas from the columns of `schemas/`: a Spark type's Arrow twin."""
+
+import re
+from collections.abc import Iterable
+
+import pyarrow as pa
+
+from schemas.table import Column
+
+_SIMPLE = {
+    "STRING": pa.string(),
+    "INT": pa.int32(),
+    "BIGINT": pa.int64(),
+    "BOOLEAN": pa.bool_(),
+    "TIMESTAMP": pa.timestamp("us", tz="UTC"),
+    "DATE": pa.date32(),
+}
+_ARRAY = re.compile(r"^ARRAY<(.*)>$")
+_STRUCT = re.compile(r"^STRUCT<(.*)>$")
+
+
+def arrow_type(spark_type: str) -> pa.DataType:
+    """The Arrow type of a Spark DDL type as written in `schemas/`."""
+    if array := _ARRAY.match(spark_type):
+        return pa.list_(arrow_type(array[1]))
+    if struct := _STRUCT.match(spark_type):
+        fields = (member.split(":") for member in struct[1].split(","))
+        return pa.struct([(name.strip(), arrow_type(kind.strip())) for name, kind in fields])
+    return _SIMPLE[spark_type]
+
+
+def arrow_schema(columns: Iterable[Column]) -> pa.Schema:
+    """The Arrow schema of a table's columns; required columns are not nullable."""
+    return pa.schema([pa.field(c.name, arrow_type(c.type), nullable=not c.required) for c in columns])

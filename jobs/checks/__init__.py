@@ -1,0 +1,1 @@
+"""What is wrong: one module per check, its runbook beside it, discovered."""

@@ -1,0 +1,54 @@
+"""Collect one source of one cluster into landing."""
+
+import shutil
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+from jobs.errors import SourceUnavailableError
+from jobs.lake.layout import landing_folder
+from jobs.landing import Landing
+from jobs.manifest import Manifest, read_manifest, write_manifest
+from jobs.redact import Redactor
+from jobs.settings import Settings, resolve
+from jobs.sources.discovery import source_collect
+
+
+def collect(settings: Settings, cluster: str, source: str, snapshot_id: str) -> Manifest:
+    """Read a source and land it. A source that already landed under this id is not read again.
+
+    A source that cannot be read lands nothing but a manifest with status `failed` and a gap over all of it;
+    the next call tries again.
+    """
+    folder = landing_folder(settings.lake, cluster, source, snapshot_id)
+    landed = read_manifest(folder)
+    if landed and landed.status != "failed":
+        return landed
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    key = resolve(settings.fingerprint_key) if settings.fingerprint_key else None
+    landing = Landing(folder, source, Redactor(key))
+    started_at = datetime.now(UTC)
+    try:
+        source_collect(source)(settings.cluster(cluster).sources[source], landing)
+        landing.flush()
+        status = "partial" if landing.gaps else "complete"
+    except SourceUnavailableError as error:
+        landing = Landing(folder, source, landing.redactor)
+        landing.gap("/", error.reason, str(error))
+        status = "failed"
+    manifest = Manifest(
+        cluster=cluster,
+        source=source,
+        snapshot_id=snapshot_id,
+        status=status,
+        started_at=started_at,
+        captured_at=datetime.now(UTC),
+        rows=landing.counts,
+        files=landing.files,
+        gaps=tuple(landing.gaps),
+        varve_version=version("varve"),
+        zxid=landing.zxid,
+        unsettled=landing.unsettled,
+    )
+    write_manifest(manifest, folder)
+    return manifest

@@ -1,0 +1,32 @@
+"""Errors a person should read: what happened, where, and what to do. Named by what the caller can do."""
+
+
+class VarveError(Exception):
+    """Something Varve can explain. The command line prints it without a traceback and exits with `exit_code`."""
+
+    exit_code = 1
+
+
+class UsageError(VarveError):
+    """Wrong words or wrong settings; correct them and call again."""
+
+    exit_code = 2
+
+
+class SettingsError(UsageError):
+    """`varve.yaml` is wrong; the message names the line."""
+
+
+class SourceUnavailableError(VarveError):
+    """A whole source could not be read. It is recorded as a gap and the other sources go on.
+
+    `reason` is one of `schemas.snapshots.GAP_REASONS`.
+    """
+
+    def __init__(self, message: str, reason: str = "unreachable") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class SnapshotRefusedError(VarveError):
+    """The snapshot cannot be processed: nothing landed, it is too old, or another process writes the lake."""

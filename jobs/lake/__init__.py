@@ -1,0 +1,1 @@
+"""The lake: one folder per cluster, one Delta table per folder in it."""

@@ -1,0 +1,69 @@
+"""Landing: where a collector puts what it read, as Parquet files with an explicit schema."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from jobs.arrow import arrow_schema
+from jobs.manifest import Gap
+from jobs.redact import Redactor
+from schemas.registry import collected_by
+from schemas.snapshots import GAP_REASONS
+from schemas.table import Table
+
+ROWS_PER_FILE = 200_000
+
+
+class Landing:
+    """Where one source puts the rows of one snapshot; a collector's only way out.
+
+    Set `zxid` and `unsettled` where the source knows them.
+    """
+
+    def __init__(self, folder: Path, source: str, redactor: Redactor) -> None:
+        self.redactor = redactor
+        self.gaps: list[Gap] = []
+        self.zxid: int | None = None
+        self.unsettled: int | None = None
+        self._folder = folder
+        self._tables = {table.name: table for table in collected_by(source)}
+        self._pending: dict[str, list[Sequence[Any]]] = {name: [] for name in self._tables}
+        self.files: dict[str, list[str]] = {name: [] for name in self._tables}
+        self.counts: dict[str, int] = dict.fromkeys(self._tables, 0)
+
+    def rows(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Land rows of a table of this source, each a tuple in the order of the table's columns.
+
+        Instants are `datetime` with a zone. A file is written whenever enough rows have come.
+        """
+        pending = self._pending[table]
+        for row in rows:
+            pending.append(row)
+            if len(pending) >= ROWS_PER_FILE:
+                self._write(self._tables[table], pending)
+
+    def gap(self, scope: str, reason: str, message: str) -> None:
+        """Say that nothing at or below `scope` was seen."""
+        if reason not in GAP_REASONS:
+            raise ValueError(f"{reason} is no reason for a gap; one of {GAP_REASONS}")
+        self.gaps.append(Gap(scope, reason, message))
+
+    def flush(self) -> None:
+        """Write what is still pending."""
+        for name, pending in self._pending.items():
+            if pending:
+                self._write(self._tables[name], pending)
+
+    def _write(self, table: Table, pending: list[Sequence[Any]]) -> None:
+        schema = arrow_schema(table.columns)
+        columns = zip(*pending, strict=True)
+        arrays = [pa.array(values, type=field.type) for values, field in zip(columns, schema, strict=True)]
+        files = self.files[table.name]
+        name = f"{table.name}-{len(files)}.parquet"
+        pq.write_table(pa.table(arrays, schema=schema), self._folder / name, coerce_timestamps="us")
+        files.append(name)
+        self.counts[table.name] += len(pending)
+        pending.clear()

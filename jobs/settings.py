@@ -1,0 +1,147 @@
+"""`varve.yaml`: what is watched, validated on load. The only place that reads the environment."""
+
+import os
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    create_model,
+    model_validator,
+)
+
+from jobs.errors import SettingsError
+from jobs.sources.discovery import source_names, source_settings
+
+_SECRET = re.compile(r"^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$")
+
+
+def _only_environment(value: str) -> str:
+    if not _SECRET.match(value):
+        raise ValueError("a secret is never written here: name an environment variable as ${NAME}")
+    return value
+
+
+Secret = Annotated[str, AfterValidator(_only_environment)]
+"""The name of a secret, `${NAME}`; `resolve` gives its value."""
+
+
+def resolve(secret: str) -> str:
+    """The value of a `Secret` from the environment. Raises SettingsError when it is not set."""
+    name = secret[2:-1]
+    if name not in os.environ:
+        raise SettingsError(
+            f"The environment variable {name} is not set, and varve.yaml asks for it: export {name}=…"
+        )
+    return os.environ[name]
+
+
+class ClusterSettings(BaseModel):
+    """One cluster to watch. Every source adds an optional field of its own name; see `source_settings`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
+    schedule: str = "*/10 * * * *"
+
+    @model_validator(mode="after")
+    def _has_a_source(self) -> "ClusterSettings":
+        if not self.sources:
+            raise ValueError(f"has no source: give at least one of {', '.join(source_names())}")
+        return self
+
+    @property
+    def sources(self) -> dict[str, BaseModel]:
+        """The settings of each configured source, by the source's name."""
+        configured = {name: getattr(self, name, None) for name in source_names()}
+        return {name: settings for name, settings in configured.items() if settings is not None}
+
+
+class Settings(BaseModel):
+    """The whole of `varve.yaml`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    lake: Path
+    fingerprint_key: Secret | None = None
+    clusters: list[ClusterSettings] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> "Settings":
+        names = [cluster.name for cluster in self.clusters]
+        if repeated := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"clusters need names of their own, used twice: {', '.join(repeated)}")
+        return self
+
+    def cluster(self, name: str) -> ClusterSettings:
+        """The cluster of that name. Raises SettingsError when there is none."""
+        for cluster in self.clusters:
+            if cluster.name == name:
+                return cluster
+        known = ", ".join(cluster.name for cluster in self.clusters)
+        raise SettingsError(f"There is no cluster {name!r} in varve.yaml; it has: {known}")
+
+
+def _settings_model() -> type[Settings]:
+    fields: dict[str, Any] = {name: (source_settings(name) | None, None) for name in source_names()}
+    cluster = create_model("Cluster", __base__=ClusterSettings, **fields)
+    return create_model("VarveYaml", __base__=Settings, clusters=(list[cluster], Field(min_length=1)))  # type: ignore[valid-type]
+
+
+def settings_path(given: Path | None = None) -> Path:
+    """Where the settings are: as given, or `$VARVE_CONFIG`, or `varve.yaml` here."""
+    return given or Path(os.environ.get("VARVE_CONFIG", "varve.yaml"))
+
+
+def load_settings(path: Path) -> Settings:
+    """The validated settings; a relative `lake` is taken from the file's own folder.
+
+    Raises SettingsError naming the file, the line and the remedy.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        raw = yaml.safe_load(text)
+    except OSError as error:
+        raise SettingsError(
+            f"{path} cannot be read ({error.strerror}): write one, or name it with --config or $VARVE_CONFIG"
+        ) from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"{path}, line {mark.line + 1}" if mark else str(path)
+        raise SettingsError(f"{where}: this is not YAML: {getattr(error, 'problem', error)}") from error
+    try:
+        settings = _settings_model().model_validate(raw)
+    except ValidationError as error:
+        raise SettingsError("\n".join(_complaint(path, root, item) for item in error.errors())) from error
+    settings.lake = (path.parent / settings.lake.expanduser()).resolve()
+    return settings
+
+
+def _complaint(path: Path, root: yaml.Node | None, error: Any) -> str:
+    location = ".".join(str(part) for part in error["loc"]) or "the file"
+    message = error["msg"].removeprefix("Value error, ")
+    if error["type"] == "extra_forbidden":
+        message = "there is no such setting"
+    return f"{path}, line {_line(root, error['loc'])}: {location}: {message}"
+
+
+def _line(node: yaml.Node | None, location: tuple[str | int, ...]) -> int:
+    """The line of the deepest part of `location` that stands in the file."""
+    line = node.start_mark.line + 1 if node else 1
+    for part in location:
+        if isinstance(node, yaml.MappingNode):
+            found = next((pair for pair in node.value if pair[0].value == part), None)
+            if found is None:
+                return line
+            line, node = found[0].start_mark.line + 1, found[1]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            node = node.value[part]
+            line = node.start_mark.line + 1
+    return line

@@ -1,0 +1,20 @@
+"""A snapshot's id: the logical time of its run, in a form that sorts by time."""
+
+from datetime import UTC, datetime
+
+from jobs.errors import UsageError
+
+_FORM = "%Y%m%dT%H%M%SZ"
+
+
+def snapshot_id_at(instant: datetime) -> str:
+    """`20261121T003000Z` for that instant."""
+    return instant.astimezone(UTC).strftime(_FORM)
+
+
+def logical_time(snapshot_id: str) -> datetime:
+    """The logical time an id was made from. Raises UsageError when it is no snapshot id."""
+    try:
+        return datetime.strptime(snapshot_id, _FORM).replace(tzinfo=UTC)
+    except ValueError:
+        raise UsageError(f"{snapshot_id!r} is no snapshot id; they look like 20261121T003000Z") from None

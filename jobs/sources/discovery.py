@@ -1,0 +1,31 @@
+"""Finds the sources: every package in this folder is one."""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from pydantic import BaseModel
+
+import jobs.sources
+
+
+@cache
+def source_names() -> tuple[str, ...]:
+    return tuple(sorted(info.name for info in iter_modules(jobs.sources.__path__) if info.ispkg))
+
+
+def source_settings(name: str) -> type[BaseModel]:
+    """The settings model of a source."""
+    settings: type[BaseModel] = import_module(f"jobs.sources.{name}.settings").Settings
+    return settings
+
+
+def source_collect(name: str) -> Any:
+    """The `collect(settings, landing)` of a source; importing it imports the source's client library."""
+    return import_module(f"jobs.sources.{name}.collect").collect
+
+
+def source_probe(name: str) -> Any:
+    """The `probe(settings)` of a source."""
+    return import_module(f"jobs.sources.{name}.probe").probe

@@ -1,0 +1,1 @@
+"""The Kafka Admin API and the metadata quorum behind it."""

@@ -1,0 +1,1 @@
+"""The small files beside every partition in the brokers' log dirs."""

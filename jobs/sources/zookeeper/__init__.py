@@ -1,0 +1,1 @@
+"""The ZooKeeper tree under a cluster's chroot."""

@@ -1,0 +1,1 @@
+"""What is in the lake: one module per family of tables."""

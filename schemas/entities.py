@@ -1,0 +1,115 @@
+"""Kafka's entities, typed: the same tables for ZooKeeper and KRaft clusters."""
+
+from schemas.table import PROBLEM, Column, Kind, Table
+
+BROKERS = Table(
+    name="brokers",
+    kind=Kind.STATE,
+    meaning="registered brokers",
+    inputs=("znodes", "admin_brokers"),
+    key=("broker_id",),
+    scopes={"zookeeper": "/brokers/ids/{broker_id}", "kafka": "/cluster/brokers/{broker_id}"},
+    columns=(
+        Column("broker_id", "INT", "broker id", required=True),
+        Column("endpoints", "ARRAY<STRING>", "listeners as NAME://host:port; over the Admin API host:port"),
+        Column("rack", "STRING", "broker.rack"),
+        Column("epoch", "BIGINT", "broker epoch, the czxid of its znode; null over the Admin API"),
+        Column("session", "BIGINT", "ZooKeeper session of the registration; null over the Admin API"),
+        Column("registered_at", "TIMESTAMP", "when it registered; null over the Admin API"),
+        Column("fenced", "BOOLEAN", "registered but fenced; null where it cannot be known"),
+        PROBLEM,
+    ),
+)
+
+CONTROLLERS = Table(
+    name="controllers",
+    kind=Kind.STATE,
+    meaning="the active controller; one row, none while there is no controller",
+    inputs=("znodes", "quorum"),
+    key=(),
+    scopes={"zookeeper": "/controller", "kafka": "/quorum"},
+    columns=(
+        Column("controller_id", "INT", "broker id, or node id under KRaft; -1 for none"),
+        Column("epoch", "INT", "/controller_epoch, or the quorum leader's epoch under KRaft"),
+        Column("elected_at", "TIMESTAMP", "when it was elected; null under KRaft"),
+        PROBLEM,
+    ),
+)
+
+TOPICS = Table(
+    name="topics",
+    kind=Kind.STATE,
+    meaning="topics",
+    inputs=("znodes", "admin_topics", "admin_partitions"),
+    key=("topic",),
+    scopes={"zookeeper": "/brokers/topics/{topic}", "kafka": "/topics/{topic}"},
+    columns=(
+        Column("topic", "STRING", "topic name", required=True),
+        Column(
+            "topic_id", "STRING", "topic id in Kafka's 22-character form; null when the cluster keeps none"
+        ),
+        Column("partitions", "INT", "number of partitions"),
+        Column("replication_factor", "INT", "replicas of partition 0"),
+        Column(
+            "znode_version",
+            "INT",
+            "version inside the znode's JSON, which tells who wrote it: 1 Kafka up to 2.3 or CMAK, 2 Kafka 2.4 to 2.7, 3 newer",
+        ),
+        Column("data_version", "INT", "the znode's dataVersion, the condition for a safe write"),
+        Column("czxid", "BIGINT", "transaction that created the topic; a new one means it was recreated"),
+        Column("created_at", "TIMESTAMP", "when the topic's znode was created"),
+        Column("modified_at", "TIMESTAMP", "when the topic's znode was last written"),
+        Column("deletion_pending", "BOOLEAN", "marked for deletion in /admin/delete_topics"),
+        PROBLEM,
+    ),
+)
+
+PARTITIONS = Table(
+    name="partitions",
+    kind=Kind.STATE,
+    meaning="partitions with their assignment, leader and in-sync replicas",
+    inputs=("znodes", "admin_partitions"),
+    key=("topic", "partition"),
+    scopes={"zookeeper": "/brokers/topics/{topic}/partitions/{partition}/state", "kafka": "/topics/{topic}"},
+    columns=(
+        Column("topic", "STRING", "topic name", required=True),
+        Column("partition", "INT", "partition number", required=True),
+        Column("replicas", "ARRAY<INT>", "assigned replicas, the preferred leader first"),
+        Column("adding", "ARRAY<INT>", "replicas being added by a reassignment; null over the Admin API"),
+        Column("removing", "ARRAY<INT>", "replicas being removed by a reassignment; null over the Admin API"),
+        Column("leader", "INT", "broker id of the leader, -1 for none; null before its first election"),
+        Column("leader_epoch", "INT", "leader epoch"),
+        Column("isr", "ARRAY<INT>", "in-sync replicas; null before the first election"),
+        Column("controller_epoch", "INT", "controller that wrote the state; null over the Admin API"),
+        Column("partition_epoch", "INT", "dataVersion of the state znode; null over the Admin API"),
+        Column("recovering", "BOOLEAN", "leader was elected unclean and is recovering; null when unknown"),
+        PROBLEM,
+    ),
+)
+
+CONFIGS = Table(
+    name="configs",
+    kind=Kind.STATE,
+    meaning="configurations that were set by somebody, of every scope",
+    inputs=("znodes", "admin_configs"),
+    key=("scope", "entity", "name"),
+    scopes={"zookeeper": "/config/{scope}s/{entity}", "kafka": "/configs/{scope}/{entity}"},
+    columns=(
+        Column(
+            "scope",
+            "STRING",
+            "what is configured",
+            required=True,
+            one_of=("topic", "broker", "user", "client", "ip"),
+        ),
+        Column(
+            "entity", "STRING", "name of it as Kafka writes it; <default> is every other one", required=True
+        ),
+        Column("name", "STRING", "config key; empty when the entity's record is malformed", required=True),
+        Column("value", "STRING", "value; null when it is sensitive"),
+        Column(
+            "fingerprint", "STRING", "keyed fingerprint of a sensitive value; changes when the value does"
+        ),
+        PROBLEM,
+    ),
+)

@@ -1,0 +1,68 @@
+"""What Varve makes of the metadata: what happened, and what is wrong."""
+
+from schemas.table import Column, Kind, Table
+
+SEVERITIES = ("info", "warning", "critical")
+
+EVENTS = Table(
+    name="events",
+    kind=Kind.LOG,
+    meaning="typed drift: what happened to what, between two snapshots",
+    key=("event", "subject"),
+    columns=(
+        Column("event", "STRING", "what happened, such as broker-left", required=True),
+        Column(
+            "subject",
+            "STRING",
+            "to what, in Kafka's own writing: orders, orders-3, broker 2, node 3",
+            required=True,
+        ),
+        Column("from_value", "STRING", "what it was before"),
+        Column("to_value", "STRING", "what it is now"),
+        Column("partitions_touched", "INT", "partitions it concerns"),
+        Column(
+            "since_snapshot_id",
+            "STRING",
+            "newest earlier snapshot that saw the subject's scope",
+            required=True,
+        ),
+        Column("since_at", "TIMESTAMP", "when that earlier snapshot was captured", required=True),
+        Column(
+            "captured_at",
+            "TIMESTAMP",
+            "when this snapshot saw it: it happened between since_at and now",
+            required=True,
+        ),
+    ),
+)
+
+FINDINGS = Table(
+    name="findings",
+    kind=Kind.STATE,
+    meaning="what is wrong, each with evidence and what to do",
+    key=("check_id", "subject"),
+    columns=(
+        Column("check_id", "STRING", "the check, such as topic-id-latent", required=True),
+        Column("subject", "STRING", "what it is about, in Kafka's own writing", required=True),
+        Column("severity", "STRING", "how bad it is", required=True, one_of=SEVERITIES),
+        Column("status", "STRING", "open, or resolved", required=True, one_of=("open", "resolved")),
+        Column("first_seen_at", "TIMESTAMP", "when the snapshot that opened it was captured", required=True),
+        Column("evidence", "STRING", "the standing facts behind it, a JSON object", required=True),
+        Column("remedy", "STRING", "what to do about it, first step first", required=True),
+    ),
+)
+
+EXPECTATION_RESULTS = Table(
+    name="expectation_results",
+    kind=Kind.LOG,
+    meaning="what Great Expectations found, appended after the commit of its snapshot",
+    key=("suite", "expectation"),
+    columns=(
+        Column("suite", "STRING", "suite: the table's name", required=True),
+        Column("expectation", "STRING", "the expectation with its columns and values", required=True),
+        Column("table_name", "STRING", "table it was run on", required=True),
+        Column("severity", "STRING", "how bad a failure is", required=True, one_of=SEVERITIES),
+        Column("success", "BOOLEAN", "it held", required=True),
+        Column("observed", "STRING", "what was seen instead, a short text"),
+    ),
+)

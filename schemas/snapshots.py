@@ -1,0 +1,59 @@
+"""The snapshots themselves: one appended row is the commit, and what each could not see."""
+
+from schemas.table import Column, Kind, Table
+
+STATUSES = ("complete", "partial")
+SOURCE_STATUSES = ("complete", "partial", "failed")
+GAP_REASONS = ("unreachable", "unauthorized", "missing", "unreadable", "unsettled", "not-collected")
+
+SNAPSHOTS = Table(
+    name="snapshots",
+    kind=Kind.LOG,
+    meaning="committed snapshots; the row is the commit, and nothing of a snapshot is visible before it",
+    key=(),
+    columns=(
+        Column("committed_at", "TIMESTAMP", "when the snapshot became visible", required=True),
+        Column("logical_at", "TIMESTAMP", "the time the snapshot was asked for", required=True),
+        Column("captured_at", "TIMESTAMP", "when its last source was read", required=True),
+        Column(
+            "status",
+            "STRING",
+            "complete, or partial when there are coverage gaps",
+            required=True,
+            one_of=STATUSES,
+        ),
+        Column(
+            "authority",
+            "STRING",
+            "the source the typed tables follow; empty when neither is configured",
+            required=True,
+            one_of=("zookeeper", "kafka", ""),
+        ),
+        Column(
+            "sources",
+            "ARRAY<STRUCT<source: STRING, status: STRING, started_at: TIMESTAMP, captured_at: TIMESTAMP, "
+            "rows: BIGINT, zxid: BIGINT, unsettled: BIGINT, gaps: BIGINT>>",
+            "what each source brought; unsettled counts znodes not proven to be as they were at zxid",
+            required=True,
+        ),
+        Column("varve_version", "STRING", "version of Varve that wrote the snapshot", required=True),
+    ),
+)
+
+COVERAGE_GAPS = Table(
+    name="coverage_gaps",
+    kind=Kind.LOG,
+    meaning="what a snapshot could not read, and why; rows under a gap stay as they were",
+    key=("source", "scope"),
+    columns=(
+        Column("source", "STRING", "source that could not be read", required=True),
+        Column(
+            "scope",
+            "STRING",
+            "where in the source: everything at or below this path was not seen",
+            required=True,
+        ),
+        Column("reason", "STRING", "what kind of gap it is", required=True, one_of=GAP_REASONS),
+        Column("message", "STRING", "what happened, in a sentence", required=True),
+    ),
+)

@@ -1,0 +1,125 @@
+"""What a table is: a value with typed columns, their meaning, a key, and where the rows come from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """How the rows of a table come and stay; see the design, section 2."""
+
+    STATE = "state"
+    """Things that are. Only changes are appended, in eras that open with a keyframe."""
+    SERIES = "series"
+    """Things that move at every look. Every snapshot appends all its rows."""
+    LOG = "log"
+    """Things that happened. A snapshot appends what it saw happen."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: a Spark type (`BIGINT`, `ARRAY<INT>`, …) and what it means.
+
+    `required` columns are never null; `one_of` names every legal value.
+    Both become Great Expectations expectations, `required` also `NOT NULL` in the DDL.
+    """
+
+    name: str
+    type: str
+    meaning: str
+    required: bool = False
+    one_of: tuple[str | int, ...] = ()
+
+
+PROBLEM = Column("problem", "STRING", "what was malformed in Kafka's own record of this, else null")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the lake.
+
+    A table is either collected by one `source` (then the collector lands exactly `columns`) or derived
+    from `inputs` by the function of the same name in `jobs/tables` (or by `written_by_varve` itself).
+
+    `scopes` says, for each source, where a row of this table stands in that source's own namespace, as a
+    template over the row's columns (`/brokers/topics/{topic}`). A coverage gap at a scope covers every row
+    at or below it: such a row was not seen, which is not the same as deleted.
+    """
+
+    name: str
+    kind: Kind
+    meaning: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+    source: str = ""
+    inputs: tuple[str, ...] = ()
+    scopes: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = [column.name for column in self.columns]
+        if len(names) != len(set(names)):
+            raise ValueError(f"{self.name}: a column is named twice")
+        if unknown := set(self.key) - set(names):
+            raise ValueError(f"{self.name}: key columns {sorted(unknown)} are not columns")
+        if reserved := set(names) & {column.name for column in BOOKKEEPING[self.kind]}:
+            raise ValueError(f"{self.name}: {sorted(reserved)} are written by the lake itself")
+        if self.source and self.inputs:
+            raise ValueError(f"{self.name}: a table is collected or derived, not both")
+        if self.source and self.source not in self.scopes and self.kind is not Kind.LOG:
+            raise ValueError(f"{self.name}: says no scope for its source {self.source}")
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def stored_columns(self) -> tuple[Column, ...]:
+        """All columns as they lie in Delta: the cluster, the table's own, the lake's bookkeeping."""
+        return (CLUSTER, *self.columns, *BOOKKEEPING[self.kind])
+
+    @property
+    def partition_columns(self) -> tuple[str, ...]:
+        return PARTITIONS[self.kind]
+
+
+CLUSTER = Column("cluster", "STRING", "name of the cluster in varve.yaml", required=True)
+
+_GENERATION = Column(
+    "generation",
+    "INT",
+    "which computation of the past this row belongs to; a rebuild opens a new one",
+    required=True,
+)
+
+BOOKKEEPING: Mapping[Kind, tuple[Column, ...]] = {
+    Kind.STATE: (
+        Column(
+            "op",
+            "STRING",
+            "what happened to the row: keyframe repeats a living row when an era opens",
+            required=True,
+            one_of=("keyframe", "create", "update", "delete"),
+        ),
+        Column("changed_at", "TIMESTAMP", "when the last change of the row was captured", required=True),
+        Column("snapshot_id", "STRING", "snapshot that saw the last change of the row", required=True),
+        Column("written_by", "STRING", "snapshot that appended this row", required=True),
+        _GENERATION,
+        Column("era", "STRING", "snapshot that opened the era", required=True),
+    ),
+    Kind.SERIES: (
+        Column("captured_at", "TIMESTAMP", "when the row was read from its source", required=True),
+        Column("snapshot_id", "STRING", "snapshot that appended this row", required=True),
+        _GENERATION,
+        Column("day", "DATE", "day of captured_at, UTC", required=True),
+    ),
+    Kind.LOG: (
+        Column("snapshot_id", "STRING", "snapshot that appended this row", required=True),
+        _GENERATION,
+    ),
+}
+
+PARTITIONS: Mapping[Kind, tuple[str, ...]] = {
+    Kind.STATE: ("generation", "era"),
+    Kind.SERIES: ("generation", "day"),
+    Kind.LOG: ("generation",),
+}
