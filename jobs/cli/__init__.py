@@ -1,0 +1,60 @@
+"""The command line `varve`: one module per command in `commands`, each a function of the module's own name.
+
+Exit codes: 0 fine, 1 failed, 2 usage, 3 findings at or above `--fail-on`. Whatever is slow to import is
+imported inside the function that needs it, so that `varve sql` answers at once.
+"""
+
+import sys
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Annotated
+
+import typer
+
+from jobs.cli import commands
+from jobs.errors import VarveError
+
+
+def _global_options(
+    context: typer.Context,
+    config: Annotated[
+        Path | None, typer.Option(help="Settings file.", show_default="$VARVE_CONFIG, or varve.yaml here")
+    ] = None,
+) -> None:
+    """What changed in your Kafka clusters, what is wrong, and what to do about it."""
+    context.obj = config
+
+
+@cache
+def application() -> typer.Typer:
+    """The command line with every command found in `commands`."""
+    app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+    app.callback()(_global_options)
+    for name in sorted(info.name for info in iter_modules(commands.__path__)):
+        app.command(name)(getattr(import_module(f"jobs.cli.commands.{name}"), name))
+    return app
+
+
+def parse(words: Sequence[str]) -> typer.Context:
+    """The words of a call as the command line understands them; nothing is run.
+
+    Raises what the command line says to wrong words (`typer.TyperException`). For those who call `varve`
+    on a schedule and want their words checked beforehand.
+    """
+    group = typer.main.get_command(application())
+    context = group.make_context("varve", list(words))
+    name, command, rest = group.resolve_command(context, [*context._protected_args, *context.args])  # type: ignore[attr-defined]
+    return command.make_context(name, rest, parent=context)
+
+
+def main() -> None:
+    """Run the command line; an error that Varve can explain is one message and its exit code."""
+    try:
+        application()(prog_name="varve")
+    except VarveError as error:
+        prefix = typer.style("error:", fg="red", bold=True) if sys.stderr.isatty() else "error:"
+        typer.echo(f"{prefix} {error}", err=True)
+        sys.exit(error.exit_code)

@@ -1,0 +1,1 @@
+"""The commands: `varve <name>` is the function `<name>` in the module `<name>`."""

@@ -1,0 +1,33 @@
+"""`varve collect`."""
+
+from typing import Annotated
+
+import typer
+
+from jobs.cli.options import ClusterArgument, SnapshotIdOption, settings_of, snapshot_id_or_now
+from jobs.errors import UsageError, VarveError
+
+
+def collect(
+    context: typer.Context,
+    cluster: ClusterArgument,
+    source: Annotated[str, typer.Argument(help="Source: zookeeper, kafka or log_dirs.", show_default=False)],
+    snapshot_id: SnapshotIdOption = None,
+) -> None:
+    """Read one source of a cluster and land it."""
+    from jobs.collect import collect as read_source
+
+    settings = settings_of(context)
+    if source not in (known := settings.cluster(cluster).sources):
+        raise UsageError(
+            f"Cluster {cluster} has no source {source!r} in varve.yaml; it has: {', '.join(known)}"
+        )
+    manifest = read_source(settings, cluster, source, snapshot_id_or_now(snapshot_id))
+    gaps = [f"{gap.scope} ({gap.reason}): {gap.message}" for gap in manifest.gaps]
+    if manifest.status == "failed":
+        raise VarveError(f"{source} of {cluster} was not collected: " + "; ".join(gaps))
+    typer.echo(
+        f"collected {sum(manifest.rows.values())} rows of {source} of {cluster} as {manifest.snapshot_id}"
+    )
+    for gap in gaps:
+        typer.echo(f"not seen: {gap}", err=True)

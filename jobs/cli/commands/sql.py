@@ -1,0 +1,27 @@
+"""`varve sql`."""
+
+from typing import Annotated
+
+import typer
+
+from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
+
+
+def sql(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(help="A SELECT over the lake's tables.", show_default=False)],
+    at: Annotated[
+        str | None,
+        typer.Option(help="As of this instant (ISO 8601, UTC) or snapshot id.", show_default="now"),
+    ] = None,
+    cluster: ClusterOption = None,
+    form: FormatOption = Format.TABLE,
+) -> None:
+    """Ask the lake. Every table is there as it is now, as NAME_history, and at an instant with --at."""
+    from jobs.cli.answer import print_answer
+    from jobs.cli.instant import point_in_time
+    from jobs.lake.read import open_lake
+
+    settings = settings_of(context)
+    lake = open_lake(settings.lake, chosen_clusters(settings, cluster), point_in_time(at) if at else None)
+    print_answer(lake.query(query), lake.as_of, form)
