@@ -1,0 +1,39 @@
+"""How Kafka's readers, being Java, cut text into lines and numbers."""
+
+import re
+
+_INTEGER = re.compile(r"[+-]?\d+")
+_LONGEST_MESSAGE = 300
+
+
+class ParseError(Exception):
+    """Kafka itself would not accept this text. The message is Kafka's own wording, cut to a readable length."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message[:_LONGEST_MESSAGE])
+
+
+def lines(content: bytes) -> list[str]:
+    """The lines `BufferedReader.readLine` gives for UTF-8 content; bytes that are no UTF-8 become U+FFFD."""
+    text = content.decode("utf-8", errors="replace")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    cut = text.split("\n")
+    return cut if cut[-1] else cut[:-1]
+
+
+def fields(pattern: re.Pattern[str], line: str) -> list[str]:
+    """`Pattern.split`: as `re.split`, without empty fields at the end."""
+    cut = pattern.split(line)
+    while len(cut) > 1 and not cut[-1]:
+        cut.pop()
+    return cut
+
+
+def parse_int(text: str, bits: int = 32) -> int:
+    """`Integer.parseInt`, or `Long.parseLong` with 64 bits: a sign is accepted, a space is not."""
+    if _INTEGER.fullmatch(text):
+        number = int(text)
+        if -(1 << bits - 1) <= number < 1 << bits - 1:
+            return number
+    raise ParseError(f'NumberFormatException: For input string: "{text}"')
