@@ -1,0 +1,1 @@
+"""When Varve works: one Airflow DAG per cluster."""

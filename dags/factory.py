@@ -1,0 +1,80 @@
+"""Makes the DAG of one cluster: it calls the commands a person would, and nothing else."""
+
+import shlex
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from airflow.providers.standard.operators.bash import BashOperator
+from airflow.providers.standard.operators.latest_only import LatestOnlyOperator
+from airflow.sdk import DAG, TriggerRule
+
+from jobs.settings import ClusterSettings
+from jobs.snapshot_id import snapshot_id_at
+
+SPARK_POOL = "varve_spark"
+"""Bounds the Spark drivers at work on one machine; `dags/pools.json` makes it."""
+
+_SNAPSHOT_ID = "{{ snapshot_id_at(dag_run.logical_date or dag_run.run_after) }}"
+"""The same for every task and every try of a run; a run triggered by hand may have no logical date."""
+
+_DOC = """\
+Takes a snapshot of the Kafka cluster **{cluster}** and lays it down in the lake.
+
+| task | what it does | when it is red |
+|---|---|---|
+| `latest_only` | lets only the newest scheduled run go on; late ones are skipped: the past cannot be read any more | see its log |
+| `collect_*` | reads one source into landing | that source could not be read; the others go on and the snapshot is partial |
+| `process` | Spark: tables, events, checks, commit, expectations | nothing of this snapshot is visible; clear the task to try again |
+| `report` | writes the HTML report | the snapshot is in the lake, the page is the one before |
+
+Clearing a task is safe: the snapshot keeps its id, and what is there already is not written twice.
+"""
+
+
+def cluster_dag(cluster: ClusterSettings, config: Path) -> DAG:
+    """The DAG `varve_<cluster>`: a `collect` per configured source, then `process`, then `report`.
+
+    `config` is the absolute path of the `varve.yaml` the commands read.
+    """
+    dag = DAG(
+        dag_id=f"varve_{cluster.name}",
+        description=f"Snapshots of the Kafka cluster {cluster.name}",
+        doc_md=_DOC.format(cluster=cluster.name),
+        schedule=cluster.schedule,
+        start_date=datetime(2024, 1, 1, tzinfo=UTC),
+        catchup=False,
+        max_active_runs=1,
+        tags={"varve"},
+        user_defined_macros={"snapshot_id_at": snapshot_id_at},
+        default_args={
+            "owner": "varve",
+            "retries": 2,
+            "retry_delay": timedelta(seconds=30),
+            "execution_timeout": timedelta(hours=1),
+        },
+    )
+    with dag:
+        latest_only = LatestOnlyOperator(task_id="latest_only")
+        collects = [
+            _command(
+                f"collect_{source}", config, f"collect {cluster.name} {source} --snapshot-id {_SNAPSHOT_ID}"
+            )
+            for source in cluster.sources
+        ]
+        process = _command("process", config, f"process {cluster.name} --snapshot-id {_SNAPSHOT_ID}")
+        process.trigger_rule = TriggerRule.ALL_DONE_MIN_ONE_SUCCESS
+        process.pool = SPARK_POOL
+        report = _command("report", config, f"report --cluster {cluster.name}")
+        latest_only >> collects >> process >> report
+    return dag
+
+
+def _command(task_id: str, config: Path, words: str) -> BashOperator:
+    varve = Path(sys.executable).with_name("varve")
+    return BashOperator(
+        task_id=task_id,
+        bash_command=f"{shlex.quote(str(varve))} --config {shlex.quote(str(config))} {words}",
+        skip_on_exit_code=None,
+        do_xcom_push=False,
+    )
