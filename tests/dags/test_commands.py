@@ -1,0 +1,70 @@
+"""The tasks call the command line in words it understands."""
+
+import shlex
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from jobs.cli import parse as parse_words
+
+LOGICAL = datetime(2026, 11, 21, 0, 30, tzinfo=UTC)
+
+
+def words(dag: Any, task_id: str, logical_date: datetime | None = LOGICAL) -> list[str]:
+    """The words the shell would see of a task's command, rendered for that run."""
+    dag_run = SimpleNamespace(
+        logical_date=logical_date, run_after=datetime(2026, 11, 21, 0, 34, 56, tzinfo=UTC)
+    )
+    template = dag.get_template_env().from_string(dag.task_dict[task_id].bash_command)
+    return shlex.split(template.render(dag_run=dag_run, **dag.user_defined_macros))
+
+
+@pytest.mark.parametrize(
+    ("task_id", "command", "expected"),
+    [
+        (
+            "collect_zookeeper",
+            "collect",
+            {"cluster": "orders", "source": "zookeeper", "snapshot_id": "20261121T003000Z"},
+        ),
+        (
+            "collect_kafka",
+            "collect",
+            {"cluster": "orders", "source": "kafka", "snapshot_id": "20261121T003000Z"},
+        ),
+        (
+            "collect_log_dirs",
+            "collect",
+            {"cluster": "orders", "source": "log_dirs", "snapshot_id": "20261121T003000Z"},
+        ),
+        ("process", "process", {"cluster": "orders", "snapshot_id": "20261121T003000Z"}),
+        ("report", "report", {"cluster": "orders"}),
+    ],
+)
+def test_the_command_line_understands_each_task(
+    dagbag: Any, tmp_path: Path, task_id: str, command: str, expected: dict[str, str]
+) -> None:
+    context = parse_words(words(dagbag.dags["varve_orders"], task_id)[1:])
+    assert context.info_name == command
+    assert context.params == expected
+    assert context.parent is not None
+    assert context.parent.params == {"config": tmp_path / "our clusters" / "varve.yaml"}
+
+
+def test_every_task_but_the_first_calls_the_varve_of_this_environment(dagbag: Any) -> None:
+    for dag in dagbag.dags.values():
+        for task in dag.tasks:
+            if task.task_id != "latest_only":
+                assert words(dag, task.task_id)[0] == str(Path(sys.executable).parent / "varve")
+
+
+def test_a_run_without_a_logical_date_takes_its_id_from_the_moment_it_was_asked_for(dagbag: Any) -> None:
+    assert words(dagbag.dags["varve_orders"], "process", None)[-1] == "20261121T003456Z"
+
+
+def test_no_exit_code_of_a_command_means_skipped(dagbag: Any) -> None:
+    assert dagbag.dags["varve_orders"].task_dict["collect_kafka"].skip_on_exit_code == []
