@@ -1,6 +1,15 @@
 """Settings of the ZooKeeper source."""
 
-from pydantic import BaseModel, ConfigDict, Field
+import re
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+_CONNECT = re.compile(
+    r"""(?P<hosts>(\[[0-9a-fA-F:.]+\]|[^\s,/:\[\]]+)(:\d{1,5})?
+        (\s*,\s*(\[[0-9a-fA-F:.]+\]|[^\s,/:\[\]]+)(:\d{1,5})?)*)
+        (?P<chroot>(/[^/]+)*)/?""",
+    re.VERBOSE,
+)
 
 
 class Settings(BaseModel):
@@ -14,3 +23,24 @@ class Settings(BaseModel):
     connect: str = Field(min_length=1)
     timeout_s: float = Field(default=10, gt=0)
     max_reads_per_second: int = Field(default=20_000, gt=0)
+
+    @field_validator("connect")
+    @classmethod
+    def _is_a_connect_string(cls, connect: str) -> str:
+        if not _CONNECT.fullmatch(connect.strip()):
+            raise ValueError("not like zk1:2181,zk2:2181/chroot")
+        return connect.strip()
+
+    @property
+    def hosts(self) -> str:
+        """The servers: `zk1:2181,zk2:2181`."""
+        return self._parts()["hosts"]
+
+    @property
+    def chroot(self) -> str:
+        """The path below which the cluster lives, without a slash at its end; empty when it is the root."""
+        return self._parts()["chroot"]
+
+    def _parts(self) -> dict[str, str]:
+        match = _CONNECT.fullmatch(self.connect)
+        return match.groupdict() if match else {"hosts": self.connect, "chroot": ""}

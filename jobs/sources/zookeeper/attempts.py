@@ -1,0 +1,42 @@
+"""Doing a piece of work over one session, and all of it again over a new one when that is lost."""
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from kazoo.exceptions import UnimplementedError
+
+from jobs.errors import SourceUnavailableError
+from jobs.sources.zookeeper.reading import MultiReader, Pace, PipelinedReader, Read
+from jobs.sources.zookeeper.session import Session, SessionLostError, open_session
+from jobs.sources.zookeeper.settings import Settings
+
+SESSIONS = 4
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+def over_one_session(settings: Settings, work: Callable[[Session, Read], T]) -> T:
+    """What `work` returns. It reads by multi-read, or the slow way where the server does not know that.
+
+    Raises SourceUnavailableError when no session lasts long enough.
+    """
+    pace = Pace(settings.max_reads_per_second)
+    kind: type[MultiReader] | type[PipelinedReader] = MultiReader
+    lost: Exception | None = None
+    for _ in range(SESSIONS):
+        try:
+            with open_session(settings) as session:
+                return work(session, kind(session, pace))
+        except UnimplementedError:
+            # The server closes the connection with its answer, so the next attempt starts over.
+            kind = PipelinedReader
+            _log.info("ZooKeeper at %s is older than 3.6: reading its znodes one by one", settings.hosts)
+        except SessionLostError as error:
+            lost = error
+            _log.warning("the session with ZooKeeper at %s was lost: %s", settings.hosts, error)
+    raise SourceUnavailableError(
+        f"ZooKeeper at {settings.hosts} lost every session before it was read ({lost}): "
+        "look at the ensemble's logs, or raise timeout_s."
+    )

@@ -1,0 +1,35 @@
+"""What `varve doctor` asks ZooKeeper."""
+
+from jobs.errors import SourceUnavailableError
+from jobs.sources.probe import Probe
+from jobs.sources.zookeeper.attempts import over_one_session
+from jobs.sources.zookeeper.settings import Settings
+from jobs.sources.zookeeper.wire import DATA, NO_AUTH, NO_NODE, Operation, read_zxids
+
+SENSITIVE = ("/config/users", "/config/brokers", "/delegation_token/tokens")
+"""The subtrees that `zookeeper.set.acl` closes (`kafka.zk.ZkData.SensitiveRootPaths`)."""
+
+
+def probe(settings: Settings) -> list[Probe]:
+    """Whether the ensemble answers, the chroot is there, and the subtrees that Kafka closes can be read."""
+    try:
+        return _ask(settings)
+    except SourceUnavailableError as error:
+        return [Probe(f"ZooKeeper {settings.hosts}", False, str(error))]
+
+
+def _ask(settings: Settings) -> list[Probe]:
+    root = settings.chroot or "/"
+    paths = [root, *(settings.chroot + path for path in SENSITIVE)]
+    operations = [Operation(DATA, path) for path in paths]
+    replies = over_one_session(settings, lambda _session, read: read(operations))
+    answers = [Probe(f"ZooKeeper {settings.hosts}", True, "answers")]
+    for path, reply in zip(paths, replies, strict=True):
+        what = f"znode {path}"
+        if reply == NO_AUTH:
+            answers.append(Probe(what, False, "give the READ right to the identity Varve connects with"))
+        elif reply == NO_NODE and path == root:
+            answers.append(Probe(what, False, "not there: compare it with the brokers' zookeeper.connect"))
+        elif isinstance(reply, tuple):
+            answers.append(Probe(what, True, f"readable, {read_zxids(reply[1]).num_children} children"))
+    return answers

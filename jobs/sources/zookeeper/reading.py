@@ -1,0 +1,107 @@
+"""Reading many znodes over one session: by multi-read, or one request each where the server is older than 3.6."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from kazoo.exceptions import NoAuthError, NoNodeError
+
+from jobs.sources.zookeeper.session import Session
+from jobs.sources.zookeeper.wire import MultiRead, Operation, Reply, SingleRead, read_multi, read_one
+
+Read = Callable[[Sequence[Operation]], list[Reply]]
+"""Does the operations one after the other and gives a reply for each, in that order."""
+
+MAX_OPERATIONS = 3_000
+MAX_BYTES = 512 * 1024
+"""Of a request, and expected of its reply: half of ZooKeeper's default jute.maxbuffer."""
+FIRST_OPERATIONS = 50
+IN_FLIGHT = 200
+
+_OVERHEAD_BYTES = 14
+
+
+class Pace:
+    """Keeps reads below a rate."""
+
+    def __init__(self, reads_per_second: int) -> None:
+        self.reads_per_second = reads_per_second
+        self._free_at = 0.0
+
+    def wait(self, reads: int) -> None:
+        """Wait until that many more reads may be sent."""
+        now = time.monotonic()
+        start = max(now, self._free_at)
+        self._free_at = start + reads / self.reads_per_second
+        if start > now:
+            time.sleep(start - now)
+
+
+class MultiReader:
+    """Reads in batches; the next batch is sized by what the last reply weighed."""
+
+    def __init__(self, session: Session, pace: Pace) -> None:
+        self._session = session
+        self._pace = pace
+        self._limit = min(FIRST_OPERATIONS, self._most())
+        self._bytes_each = 0
+
+    def __call__(self, operations: Sequence[Operation]) -> list[Reply]:
+        replies: list[Reply] = []
+        for batch in self._batches(operations):
+            self._pace.wait(len(batch))
+            buffer, offset = self._session.call(MultiRead(batch))
+            self._bytes_each = len(buffer) // len(batch)
+            self._limit = min(2 * len(batch), self._most()) if len(batch) == self._limit else self._limit
+            replies += read_multi(buffer, offset)
+        return replies
+
+    def _most(self) -> int:
+        """A batch never takes more than a tenth of a second's reads."""
+        return max(1, min(MAX_OPERATIONS, self._pace.reads_per_second // 10))
+
+    def _batches(self, operations: Sequence[Operation]) -> Iterator[Sequence[Operation]]:
+        start = 0
+        while start < len(operations):
+            end = start + self._fitting(operations, start)
+            yield operations[start:end]
+            start = end
+
+    def _fitting(self, operations: Sequence[Operation], start: int) -> int:
+        """How many operations from `start` fit one batch; at least one."""
+        asked = answered = 0
+        for count, operation in enumerate(operations[start : start + self._limit]):
+            asked += len(operation.path) * 3 + _OVERHEAD_BYTES
+            answered += operation.expected_bytes or self._bytes_each
+            if count and max(asked, answered) > MAX_BYTES:
+                return count
+        return min(self._limit, len(operations) - start)
+
+
+class PipelinedReader:
+    """Reads one request each, with a bound on how many are under way."""
+
+    def __init__(self, session: Session, pace: Pace) -> None:
+        self._session = session
+        self._pace = pace
+
+    def __call__(self, operations: Sequence[Operation]) -> list[Reply]:
+        replies: list[Reply] = []
+        under_way: deque[tuple[int, Any]] = deque()
+        for operation in operations:
+            if len(under_way) == IN_FLIGHT:
+                replies.append(self._reply(*under_way.popleft()))
+            self._pace.wait(1)
+            answer = self._session.send(SingleRead(operation.type, operation.path))
+            under_way.append((operation.type, answer))
+        replies += [self._reply(kind, answer) for kind, answer in under_way]
+        return replies
+
+    def _reply(self, kind: int, answer: Any) -> Reply:
+        try:
+            buffer, offset = self._session.result(answer)
+        except (NoNodeError, NoAuthError) as error:
+            code: int = error.code
+            return code
+        return read_one(kind, buffer, offset)[0]

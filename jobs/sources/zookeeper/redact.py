@@ -1,0 +1,135 @@
+"""Where secrets live in Kafka's znodes, and what is kept of them.
+
+`kafka.zk.ZkData.SensitiveRootPaths` names `/config/users` (SCRAM credentials), `/config/brokers` (encrypted
+passwords) and `/delegation_token/tokens` (a token's id is half of a credential; its change notifications carry it
+too). Without `zookeeper.set.acl` all of them are world readable, so the path decides and not the ACL.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+Fingerprint = Callable[[str], str]
+
+_TOKENS = re.compile(r"^/delegation_token/tokens/([^/]+)(/.*)?$")
+_TOKEN_CHANGES = "/delegation_token/token_changes/"
+_CONFIG = "/config/"
+_SENSITIVE_CONFIG = re.compile(r"^/config/(users|brokers)(/|$)")
+_USERS = re.compile(r"^/config/users(/|$)")
+_USER_QUOTAS = {
+    "producer_byte_rate",
+    "consumer_byte_rate",
+    "request_percentage",
+    "controller_mutation_rate",
+    "connection_creation_rate",
+}
+_SECRET_KEY = re.compile(
+    r"passw|secret|credential|jaas|passphrase|license|keystore\.(key|certificate)|truststore\.certificate"
+    r"|(^|[._-])(token|key|apikey)$",
+    re.IGNORECASE,
+)
+_SECRET_VALUE = re.compile(r"encryptedPassword:|stored_key=|server_key=")
+
+
+def redact_path(path: str, czxid: int | None, fingerprint: Fingerprint) -> str:
+    """The path with a delegation token's id replaced.
+
+    Without a fingerprint key all ids would look alike, so `czxid` keeps them apart.
+    """
+    match = _TOKENS.match(path)
+    if not match:
+        return path
+    mark = fingerprint(match[1])
+    if mark == "present" and czxid is not None:
+        mark = f"present-{czxid}"
+    return f"/delegation_token/tokens/{mark}{match[2] or ''}"
+
+
+def redact_data(path: str, data: bytes, fingerprint: Fingerprint) -> str | None:
+    """The data with its secrets replaced, or None where it holds none."""
+    if path.startswith(_TOKEN_CHANGES):
+        return fingerprint(_text(data))
+    if path.startswith("/delegation_token/tokens/"):
+        return _redact_json(data, _redact_token, fingerprint) or fingerprint(_text(data))
+    if not path.startswith(_CONFIG):
+        return None
+    is_secret = _is_secret_of_a_user if _USERS.match(path) else _is_secret
+    redacted = _redact_json(
+        data, lambda document, mark: _redact_config(document, is_secret, mark), fingerprint
+    )
+    if redacted is None and _SENSITIVE_CONFIG.match(path):
+        return fingerprint(_text(data))
+    return redacted if redacted != "" else None
+
+
+def _redact_json(
+    data: bytes, redact: Callable[[Any, Fingerprint], Any], fingerprint: Fingerprint
+) -> str | None:
+    """The redacted JSON; empty when nothing was replaced, None when it is not the JSON that was expected."""
+    try:
+        document = json.loads(data.decode(), object_pairs_hook=_unique_keys)
+        redacted = redact(document, fingerprint)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    if redacted == document:
+        return ""
+    return json.dumps(redacted, ensure_ascii=False, separators=(",", ":"))
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        raise ValueError("a key is there twice, and only one of its values would be looked at")
+    return document
+
+
+def _redact_token(document: Any, fingerprint: Fingerprint) -> Any:
+    if not isinstance(document, dict):
+        raise TypeError("a token is a JSON object")
+    known = {
+        "version",
+        "owner",
+        "tokenRequester",
+        "renewers",
+        "issueTimestamp",
+        "maxTimestamp",
+        "expiryTimestamp",
+    }
+    return {key: value if key in known else _mark(value, fingerprint) for key, value in document.items()}
+
+
+def _redact_config(document: Any, is_secret: Callable[[str, Any], bool], fingerprint: Fingerprint) -> Any:
+    if not isinstance(document, dict) or not isinstance(document.get("config", {}), dict):
+        raise TypeError("a config is a JSON object with an object of configs")
+    redacted = {
+        key: value if key in ("version", "config") or not is_secret(key, value) else _mark(value, fingerprint)
+        for key, value in document.items()
+    }
+    if "config" in document:
+        redacted["config"] = {
+            key: _mark(value, fingerprint) if is_secret(key, value) else value
+            for key, value in document["config"].items()
+        }
+    return redacted
+
+
+def _is_secret_of_a_user(key: str, _value: Any) -> bool:
+    return key not in _USER_QUOTAS
+
+
+def _is_secret(key: str, value: Any) -> bool:
+    """By the end of its key or the look of its value; a nested value cannot be told, so it is one."""
+    if isinstance(value, dict | list):
+        return True
+    return bool(_SECRET_KEY.search(key) or _SECRET_VALUE.search(str(value)))
+
+
+def _mark(value: Any, fingerprint: Fingerprint) -> str | None:
+    if value is None:
+        return None
+    return fingerprint(value if isinstance(value, str) else json.dumps(value))
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape").encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,135 @@
+"""One walk over a live tree, and what of it is proven to be as it was at one moment, zxid Z.
+
+The session has seen Z before the walk begins, so whatever is read is the tree at Z or later. Then
+- data read with mzxid <= Z is the data at Z;
+- a list of children is the list at Z when the parent's pzxid, read after it, is <= Z;
+- so it is when pzxid <= Z was read before it, it is as long as that stat says, and its children have czxid <= Z:
+  they were there at Z, and nothing else was.
+The rest is unsettled. ACL changes move no zxid: `aversion` is as it was when it was read.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from jobs.sources.zookeeper.reading import Read
+from jobs.sources.zookeeper.wire import CHILDREN, DATA, NO_NODE, Data, Operation, Reply, read_zxids
+
+_BYTES_PER_NAME = 64
+
+
+@dataclass
+class Walk:
+    """What one walk saw. Nothing at or below a path in `unsettled` or `refused` is proven."""
+
+    zxid: int
+    znodes: dict[str, Data] = field(default_factory=dict)
+    unsettled: set[str] = field(default_factory=set)
+    refused: dict[str, int] = field(default_factory=dict)
+
+    def settled(self) -> Iterator[tuple[str, Data]]:
+        """Every znode that is proven to have been like this at `zxid`."""
+        if not self.unsettled and not self.refused:
+            return iter(self.znodes.items())
+        return ((path, data) for path, data in self.znodes.items() if not self._in_doubt(path))
+
+    def settled_count(self) -> int:
+        return sum(1 for _ in self.settled())
+
+    def doubts(self) -> list[str]:
+        """The uppermost unsettled paths, sorted."""
+        return sorted(path for path in self.unsettled if not self._in_doubt(_parent(path)))
+
+    def _in_doubt(self, path: str) -> bool:
+        while path:
+            if path in self.unsettled or path in self.refused:
+                return True
+            path = _parent(path)
+        return False
+
+
+def walk(read: Read, root: str, zxid: int) -> Walk:
+    """Read the tree under `root`, level by level, and class every fact."""
+    seen = Walk(zxid)
+    level, only_children = [root], dict[str, str]()
+    while level:
+        _visit(read, level, seen)
+        _prove(read, only_children, seen)
+        level, only_children = _descend(read, level, seen)
+    return seen
+
+
+def _visit(read: Read, level: Sequence[str], seen: Walk) -> None:
+    replies = read([Operation(DATA, path) for path in level])
+    for path, reply in zip(level, replies, strict=True):
+        if isinstance(reply, tuple):
+            seen.znodes[path] = reply
+            zxids = read_zxids(reply[1])
+            if zxids.mzxid > seen.zxid or zxids.pzxid > seen.zxid:
+                seen.unsettled.add(path)
+        else:
+            _note_failure(path, reply, seen)
+
+
+def _descend(read: Read, level: Sequence[str], seen: Walk) -> tuple[list[str], dict[str, str]]:
+    """The next level, and those of its paths that are an only child, by parent: their lists are not proven yet."""
+    counts = {path: count for path in level if (count := _count(path, seen))}
+    replies = iter(read(list(_list_operations(counts))))
+    below: list[str] = []
+    only_children: dict[str, str] = {}
+    for path, count in counts.items():
+        names = next(replies)
+        is_exact = count == 1 or _unchanged(next(replies), seen.zxid)
+        if not isinstance(names, list):
+            _note_failure(path, names, seen)
+        elif not is_exact or len(names) != count:
+            seen.unsettled.add(path)
+        else:
+            prefix = "" if path == "/" else path
+            below += [f"{prefix}/{name}" for name in names]
+            if count == 1:
+                only_children[path] = below[-1]
+    return below, only_children
+
+
+def _list_operations(counts: dict[str, int]) -> Iterator[Operation]:
+    """The list of each, and the stat after it; one child tells by its own czxid and saves that."""
+    for path, count in counts.items():
+        yield Operation(CHILDREN, path, count * _BYTES_PER_NAME)
+        if count > 1:
+            yield Operation(DATA, path)
+
+
+def _prove(read: Read, only_children: dict[str, str], seen: Walk) -> None:
+    """Prove the lists of one, by the child's czxid or else by reading the parent's stat once more."""
+    open_lists = [
+        parent
+        for parent, child in only_children.items()
+        if child not in seen.znodes or read_zxids(seen.znodes[child][1]).czxid > seen.zxid
+    ]
+    replies = read([Operation(DATA, parent) for parent in open_lists])
+    for parent, reply in zip(open_lists, replies, strict=True):
+        if not _unchanged(reply, seen.zxid):
+            seen.unsettled.add(parent)
+
+
+def _count(path: str, seen: Walk) -> int:
+    """How many children to ask for: none where nothing below could be proven."""
+    if path in seen.unsettled or path not in seen.znodes:
+        return 0
+    return read_zxids(seen.znodes[path][1]).num_children
+
+
+def _unchanged(reply: Reply | None, zxid: int) -> bool:
+    return isinstance(reply, tuple) and read_zxids(reply[1]).pzxid <= zxid
+
+
+def _note_failure(path: str, reply: Reply, seen: Walk) -> None:
+    if reply == NO_NODE:
+        seen.unsettled.add(path)
+    elif isinstance(reply, int):
+        seen.refused[path] = reply
+
+
+def _parent(path: str) -> str:
+    """The path above, `/` above the uppermost, nothing above `/`."""
+    return "" if path == "/" else path.rpartition("/")[0] or "/"

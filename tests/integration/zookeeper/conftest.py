@@ -1,0 +1,134 @@
+"""Real ZooKeeper servers: 3.9 from PySpark's own jars, and 3.5 as Kafka 2.8 ships it."""
+
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from kazoo.client import KazooClient
+
+from jobs.jars import fetch
+from jobs.java import find_java
+from jobs.landing import Landing
+from jobs.redact import Redactor
+from jobs.sources.zookeeper.collect import collect
+from jobs.sources.zookeeper.settings import Settings
+
+
+class ZooKeeper:
+    """One standalone server on a free port of 127.0.0.1."""
+
+    def __init__(self, folder: Path, classpath: str) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.connect = f"127.0.0.1:{self.port}"
+        config = folder / "zoo.cfg"
+        config.write_text(
+            f"dataDir={folder}\nclientPort={self.port}\nclientPortAddress=127.0.0.1\ntickTime=500\n"
+            "maxClientCnxns=0\nadmin.enableServer=false\n"
+        )
+        main = "org.apache.zookeeper.server.quorum.QuorumPeerMain"
+        options = ["-Xmx768m", "-Dzookeeper.forceSync=no", "-Dzookeeper.preAllocSize=4096"]
+        with (folder / "log").open("wb") as log:
+            self.process = subprocess.Popen(
+                [str(find_java()), *options, "-cp", classpath, main, str(config)], stdout=log, stderr=log
+            )
+        self._wait_until_it_listens(folder / "log")
+
+    def _wait_until_it_listens(self, log: Path) -> None:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and self.process.poll() is None:
+            with socket.socket() as attempt:
+                if attempt.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.1)
+        self.stop()
+        raise AssertionError(f"ZooKeeper did not start: {log.read_text()[-2000:]}")
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+def _jars_of_pyspark() -> str:
+    spec = find_spec("pyspark")
+    assert spec is not None
+    assert spec.origin is not None
+    return str(Path(spec.origin).parent / "jars" / "*")
+
+
+@pytest.fixture(scope="session")
+def zookeeper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooKeeper]:
+    server = ZooKeeper(tmp_path_factory.mktemp("zookeeper"), _jars_of_pyspark())
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def mortal_zookeeper(tmp_path: Path) -> Iterator[ZooKeeper]:
+    """A server that its test may kill."""
+    folder = tmp_path / "zookeeper"
+    folder.mkdir()
+    server = ZooKeeper(folder, _jars_of_pyspark())
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def old_zookeeper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooKeeper]:
+    """3.5.9, which has no multi-read."""
+    jars = fetch("org.apache.zookeeper:zookeeper:3.5.9")
+    server = ZooKeeper(tmp_path_factory.mktemp("zookeeper-3.5"), ":".join(str(jar) for jar in jars))
+    yield server
+    server.stop()
+
+
+def _client(server: ZooKeeper) -> Iterator[KazooClient]:
+    client = KazooClient(server.connect)
+    client.start()
+    yield client
+    client.stop()
+    client.close()
+
+
+@pytest.fixture
+def client(zookeeper: ZooKeeper) -> Iterator[KazooClient]:
+    yield from _client(zookeeper)
+
+
+@pytest.fixture
+def old_client(old_zookeeper: ZooKeeper) -> Iterator[KazooClient]:
+    yield from _client(old_zookeeper)
+
+
+class Landed:
+    """What one collect landed: the rows by path, and the landing itself."""
+
+    def __init__(self, settings: Settings, folder: Path) -> None:
+        self.landing = Landing(folder, "zookeeper", Redactor("a key"))
+        collect(settings, self.landing)
+        self.landing.flush()
+        tables = [pq.read_table(folder / name) for name in self.landing.files["znodes"]]
+        self.rows = {row["path"]: row for table in tables for row in table.to_pylist()}
+        self.gaps = {(gap.scope, gap.reason) for gap in self.landing.gaps}
+
+
+@pytest.fixture
+def collected(tmp_path: Path) -> Callable[..., Landed]:
+    """`collected("host:port/chroot", timeout_s=…)` collects and reads back what landed."""
+    count = 0
+
+    def collect_once(connect: str, **settings: object) -> Landed:
+        nonlocal count
+        count += 1
+        folder = tmp_path / f"landing-{count}"
+        folder.mkdir()
+        options = {"timeout_s": 5, "max_reads_per_second": 10_000_000, **settings}
+        return Landed(Settings.model_validate({"connect": connect, **options}), folder)
+
+    return collect_once

@@ -1,0 +1,146 @@
+"""The tree of a real ZooKeeper, read and landed."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from kazoo.security import make_digest_acl
+
+from jobs.errors import SourceUnavailableError
+from jobs.sources.zookeeper.probe import probe
+from jobs.sources.zookeeper.settings import Settings
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def make_tree(client, chroot):
+    client.create(f"{chroot}/brokers/ids/1", b'{"host":"b1"}', ephemeral=True, makepath=True)
+    client.create(f"{chroot}/brokers/ids/2", b"", ephemeral=True)
+    client.create(f"{chroot}/brokers/topics/orders/partitions/0/state", b'{"leader":1}', makepath=True)
+    client.set(f"{chroot}/brokers/topics/orders/partitions/0/state", b'{"leader":2}')
+    client.create(f"{chroot}/raw", b"\xff\xfe\x00")
+    client.create(f"{chroot}/Gewässer<script>", "trübe".encode())
+    for number in range(250):
+        client.create(f"{chroot}/many/{number}", b"x" * number, makepath=True)
+    client.delete(f"{chroot}/many/13")
+
+
+def expected_rows(client, chroot, path="/"):
+    """The rows as kazoo's own get and get_children tell them."""
+    real = chroot if path == "/" else chroot + path
+    data, stat = client.get(real)
+    row = {
+        "czxid": stat.czxid,
+        "mzxid": stat.mzxid,
+        "pzxid": stat.pzxid,
+        "ctime": EPOCH + timedelta(milliseconds=stat.ctime),
+        "mtime": EPOCH + timedelta(milliseconds=stat.mtime),
+        "version": stat.version,
+        "cversion": stat.cversion,
+        "aversion": stat.aversion,
+        "ephemeral_owner": stat.ephemeralOwner,
+        "data_length": stat.dataLength,
+        "num_children": stat.numChildren,
+    }
+    rows = {path: (data, row)}
+    for child in client.get_children(real):
+        rows |= expected_rows(client, chroot, f"{path.rstrip('/')}/{child}")
+    return rows
+
+
+def without_data(row):
+    return {name: value for name, value in row.items() if name not in ("path", "data", "encoding")}
+
+
+@pytest.mark.parametrize("generation", ["zookeeper", "old_zookeeper"])
+def test_lands_the_whole_tree_with_exact_stats_from_new_and_old_servers(request, collected, generation):
+    server = request.getfixturevalue(generation)
+    client = request.getfixturevalue("client" if generation == "zookeeper" else "old_client")
+    make_tree(client, "/whole")
+
+    landed = collected(f"{server.connect}/whole")
+
+    expected = expected_rows(client, "/whole")
+    assert len(expected) == 262
+    assert {path: without_data(row) for path, row in landed.rows.items()} == {
+        path: row for path, (_, row) in expected.items()
+    }
+    assert landed.gaps == set()
+    assert landed.landing.unsettled == 0
+    assert landed.landing.zxid >= max(row["mzxid"] for row in landed.rows.values())
+
+
+def test_data_is_text_or_base64_or_null(zookeeper, client, collected):
+    client.create("/data", makepath=True)
+    client.create("/data/text", "trübe".encode())
+    client.create("/data/bytes", b"\xff\xfe\x00")
+    client.create("/data/empty", b"")
+    client.set("/data", None)
+
+    rows = collected(f"{zookeeper.connect}/data").rows
+
+    assert (rows["/text"]["data"], rows["/text"]["encoding"]) == ("trübe", "utf-8")
+    assert (rows["/bytes"]["data"], rows["/bytes"]["encoding"]) == ("//4A", "base64")
+    assert (rows["/empty"]["data"], rows["/empty"]["encoding"]) == ("", "utf-8")
+    assert (rows["/"]["data"], rows["/"]["encoding"]) == (None, "utf-8")
+
+
+def test_a_cluster_without_a_chroot_is_read_from_the_root(zookeeper, client, collected):
+    client.create("/controller_epoch", b"1")
+
+    rows = collected(zookeeper.connect).rows
+
+    assert rows["/controller_epoch"]["data"] == "1"
+    assert "/" in rows
+
+
+@pytest.mark.parametrize("generation", ["zookeeper", "old_zookeeper"])
+def test_a_subtree_without_rights_is_a_gap_and_its_neighbours_are_read(request, collected, generation):
+    server = request.getfixturevalue(generation)
+    client = request.getfixturevalue("client" if generation == "zookeeper" else "old_client")
+    client.add_auth("digest", "kafka:secret")
+    closed = [make_digest_acl("kafka", "secret", all=True)]
+    client.create("/acl/config", makepath=True)
+    client.create("/acl/alone")
+    client.create("/acl/config/users", b"", acl=closed)
+    client.create("/acl/config/users/alice", b"", acl=closed)
+    client.create("/acl/alone/closed", b"", acl=closed)
+
+    landed = collected(f"{server.connect}/acl")
+
+    assert landed.gaps == {("/config/users", "unauthorized"), ("/alone/closed", "unauthorized")}
+    assert set(landed.rows) == {"/", "/config", "/alone"}
+    assert "READ right on /config/users" in " ".join(gap.message for gap in landed.landing.gaps)
+
+
+def test_a_chroot_without_rights_is_an_unavailable_source(zookeeper, client, collected):
+    client.add_auth("digest", "kafka:secret")
+    client.create("/closed", b"", acl=[make_digest_acl("kafka", "secret", all=True)])
+
+    with pytest.raises(SourceUnavailableError, match="READ right") as caught:
+        collected(f"{zookeeper.connect}/closed")
+
+    assert caught.value.reason == "unauthorized"
+
+
+def test_a_missing_chroot_is_an_unavailable_source_and_says_what_to_compare(zookeeper, collected):
+    with pytest.raises(SourceUnavailableError, match=r"no /kafka_cluster_07 .*zookeeper\.connect") as caught:
+        collected(f"{zookeeper.connect}/kafka_cluster_07")
+
+    assert caught.value.reason == "missing"
+
+
+def test_doctor_hears_what_can_be_read_and_what_cannot(zookeeper, client):
+    client.add_auth("digest", "kafka:secret")
+    closed = [make_digest_acl("kafka", "secret", all=True)]
+    client.create("/doctor/config", makepath=True)
+    client.create("/doctor/config/users", b"", acl=closed)
+    client.create("/doctor/config/brokers", b"")
+
+    found = {answer.what: answer.ok for answer in probe(Settings(connect=f"{zookeeper.connect}/doctor"))}
+
+    assert found == {
+        f"ZooKeeper {zookeeper.connect}": True,
+        "znode /doctor": True,
+        "znode /doctor/config/users": False,
+        "znode /doctor/config/brokers": True,
+    }
