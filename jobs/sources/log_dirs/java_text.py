@@ -14,8 +14,12 @@ class ParseError(Exception):
 
 
 def lines(content: bytes) -> list[str]:
-    """The lines `BufferedReader.readLine` gives for UTF-8 content; bytes that are no UTF-8 become U+FFFD."""
-    text = content.decode("utf-8", errors="replace")
+    """The lines `BufferedReader.readLine` gives. Raises ParseError where the content is no UTF-8."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        length = error.end - error.start
+        raise ParseError(f"MalformedInputException: Input length = {length}") from None
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     cut = text.split("\n")

@@ -29,7 +29,11 @@ def _complaint(text: str) -> str:
         return f"Input string with prefix `{text[:24]}` is too long to be decoded as a base64 UUID"
     if illegal := _ILLEGAL.search(text):
         return f"Illegal base64 character {ord(illegal[0]):x}"
-    decoded = len(text.rstrip("=")) * 6 // 8
+    if "=" in text:
+        return "Input byte array has wrong 4-byte ending unit"
+    if len(text) % 4 == 1:
+        return "Last unit does not have enough valid bits"
+    decoded = len(text) * 6 // 8
     return (
         f"Input string `{text}` decoded as {decoded} bytes, "
         "which is not equal to the expected 16 bytes of a base64-encoded UUID"

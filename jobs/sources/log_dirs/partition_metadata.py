@@ -46,4 +46,4 @@ def _value(line: str | None, path: str) -> str:
 
 
 def _malformed(line: str | None, path: str) -> ParseError:
-    return ParseError(f"Malformed line in partition metadata file [{path}]: {line}")
+    return ParseError(f"Malformed line in checkpoint file [{path}]: {line}")

@@ -38,7 +38,8 @@ def read_replica(log_dir: str, dir_name: str) -> Replica | None:
     epochs_file = read_file(f"{path}/leader-epoch-checkpoint")
     if (metadata_file is None or epochs_file is None) and not os.path.isdir(path):  # noqa: PTH112 - hot loop
         return None
-    return _replica(path, dir_name, log_bytes, metadata_file, epochs_file)
+    shown = printable(dir_name)
+    return _replica(f"{log_dir}/{shown}", shown, log_bytes, metadata_file, epochs_file)
 
 
 def _replica(
@@ -61,7 +62,7 @@ def _replica(
     except ParseError as problem:
         problems.append(f"leader-epoch-checkpoint: {problem}")
     return Replica(
-        dir_name=printable(dir_name),
+        dir_name=dir_name,
         name=name,
         kind=kind_of(dir_name),
         metadata=metadata,

@@ -1,0 +1,217 @@
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from jobs.landing import Landing
+from jobs.redact import Redactor
+from jobs.sources.log_dirs.collect import collect, explain
+from jobs.sources.log_dirs.settings import Settings
+
+RECORDED = Path(__file__).parents[3] / "data/log_dirs/kraft-3.9.1"
+ORDERS = b"version: 0\ntopic_id: znkgOM6BTcupdjPAxhvoEw"
+
+
+@pytest.fixture
+def d0(tmp_path: Path) -> Path:
+    """A log dir as a Kafka 3.9.1 broker left it."""
+    return shutil.copytree(RECORDED / "broker-1-d0", tmp_path / "d0")
+
+
+def landed(tmp_path: Path, *paths: Path) -> tuple[dict[str, list[dict[str, Any]]], Landing]:
+    folder = tmp_path / "landing"
+    folder.mkdir()
+    landing = Landing(folder, "log_dirs", Redactor(None))
+    collect(Settings.model_validate([{"broker": 1, "local": list(paths)}]), landing)
+    landing.flush()
+    tables = {
+        name: [row for file in files for row in pq.read_table(folder / file).to_pylist()]
+        for name, files in landing.files.items()
+    }
+    return tables, landing
+
+
+def replicas(tables: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, Any]]:
+    return {row["dir_name"]: row for row in tables["disk_replicas"]}
+
+
+def test_a_log_dir_is_a_row_with_its_meta_properties_and_quorum_state(tmp_path: Path, d0: Path) -> None:
+    tables, landing = landed(tmp_path, d0)
+    assert tables["log_dirs"] == [
+        {
+            "broker_id": 1,
+            "path": str(d0),
+            "meta_version": 1,
+            "cluster_id": "7a4WN04ORRCS7XRw8eKNyg",
+            "node_id": 1,
+            "directory_id": "GD1g-r6SDneyr6cfq8wnqQ",
+            "quorum_data_version": 0,
+            "quorum_leader_id": 100,
+            "quorum_leader_epoch": 1,
+            "quorum_voted_id": -1,
+            "quorum_voted_directory_id": None,
+            "quorum_voters": [],
+            "problem": None,
+        }
+    ]
+    assert landing.gaps == []
+
+
+def test_a_log_dir_tells_the_room_on_its_disk(tmp_path: Path, d0: Path) -> None:
+    (space,) = landed(tmp_path, d0)[0]["log_dir_space"]
+    assert 0 < space["free_bytes"] <= space["total_bytes"]
+
+
+def test_every_replica_directory_is_a_row(tmp_path: Path, d0: Path) -> None:
+    found = replicas(landed(tmp_path, d0)[0])
+    assert {name: row["topic_id"] for name, row in found.items()} == {
+        "__cluster_metadata-0": "AAAAAAAAAAAAAAAAAAAAAQ",
+        "compacted-0": "Ar9CsQJ3QGyfkrVwdleLXA",
+        "compacted-1": "Ar9CsQJ3QGyfkrVwdleLXA",
+        "orders-3": "znkgOM6BTcupdjPAxhvoEw",
+    }
+    assert found["orders-3"]["leader_epochs"] == [{"epoch": 0, "start_offset": 0}]
+    assert {row["problem"] for row in found.values()} == {None}
+
+
+def test_offsets_are_joined_from_the_four_checkpoints(tmp_path: Path, d0: Path) -> None:
+    offsets = {row["dir_name"]: row for row in landed(tmp_path, d0)[0]["disk_offsets"]}
+    assert offsets["orders-3"] == {
+        "broker_id": 1,
+        "path": str(d0),
+        "dir_name": "orders-3",
+        "topic": "orders",
+        "partition": 3,
+        "high_watermark": 50,
+        "recovery_point": 0,
+        "log_start": None,
+        "cleaner_offset": None,
+        "log_bytes": 51,
+    }
+    assert offsets["__cluster_metadata-0"]["high_watermark"] is None
+
+
+def test_a_checkpointed_partition_without_a_directory_has_offsets_and_no_bytes(
+    tmp_path: Path, d0: Path
+) -> None:
+    shutil.rmtree(d0 / "orders-3")
+    offsets = {row["dir_name"]: row for row in landed(tmp_path, d0)[0]["disk_offsets"]}
+    assert offsets["orders-3"]["high_watermark"] == 50
+    assert offsets["orders-3"]["log_bytes"] is None
+
+
+def test_the_target_of_a_move_has_the_offsets_and_a_deleted_directory_has_none(
+    tmp_path: Path, d0: Path
+) -> None:
+    (d0 / "orders-3").rename(d0 / "orders-3.00-future")
+    (d0 / "orders-3.11-delete").mkdir()
+    offsets = {row["dir_name"]: row for row in landed(tmp_path, d0)[0]["disk_offsets"]}
+    assert offsets["orders-3.00-future"]["high_watermark"] == 50
+    assert offsets["orders-3.11-delete"]["high_watermark"] is None
+    assert "orders-3" not in offsets
+
+
+def test_a_garbage_partition_metadata_is_a_row_with_a_problem(tmp_path: Path, d0: Path) -> None:
+    (d0 / "orders-3/partition.metadata").write_bytes(b"garbage")
+    tables, landing = landed(tmp_path, d0)
+    row = replicas(tables)["orders-3"]
+    assert row["topic_id"] is None
+    assert row["problem"] == (
+        f"partition.metadata: Malformed line in checkpoint file [{d0}/orders-3/partition.metadata]: garbage"
+    )
+    assert landing.gaps == []
+
+
+def test_a_replica_without_the_two_files_is_a_row_without_a_problem(tmp_path: Path, d0: Path) -> None:
+    (d0 / "fresh-0").mkdir()
+    row = replicas(landed(tmp_path, d0)[0])["fresh-0"]
+    assert (row["topic_id"], row["leader_epochs"], row["problem"]) == (None, None, None)
+
+
+def test_a_directory_whose_name_cannot_be_parsed_is_a_row_with_a_problem(tmp_path: Path, d0: Path) -> None:
+    (d0 / "lost+found").mkdir()
+    row = replicas(landed(tmp_path, d0)[0])["lost+found"]
+    assert (row["topic"], row["kind"]) == (None, "current")
+    assert row["problem"].startswith("directory name: 'lost+found' is not in the form of topic-partition")
+
+
+def test_a_name_that_is_no_utf8_is_stored_with_escapes(tmp_path: Path, d0: Path) -> None:
+    os.mkdir(os.fsencode(d0) + b"/caf\xe9-0")  # noqa: PTH102 - a path of bytes
+    assert replicas(landed(tmp_path, d0)[0])["caf\\xe9-0"]["partition"] == 0
+
+
+def test_the_tiered_storage_cache_and_files_are_no_replicas(tmp_path: Path, d0: Path) -> None:
+    (d0 / "remote-log-index-cache").mkdir()
+    (d0 / "bootstrap.checkpoint").write_bytes(b"")
+    assert set(replicas(landed(tmp_path, d0)[0])) == {
+        "__cluster_metadata-0",
+        "compacted-0",
+        "compacted-1",
+        "orders-3",
+    }
+
+
+def test_left_over_tmp_files_are_not_read(tmp_path: Path, d0: Path) -> None:
+    (d0 / "orders-3/partition.metadata.tmp").write_bytes(b"garbage")
+    (d0 / "replication-offset-checkpoint.tmp").write_bytes(b"garbage")
+    tables, _ = landed(tmp_path, d0)
+    assert replicas(tables)["orders-3"]["problem"] is None
+    assert tables["log_dirs"][0]["problem"] is None
+
+
+def test_malformed_files_of_the_log_dir_are_named_in_its_problem(tmp_path: Path, d0: Path) -> None:
+    (d0 / "replication-offset-checkpoint").write_bytes(b"0\n-1\n")
+    (d0 / "meta.properties").write_bytes(b"version=9")
+    (row,) = landed(tmp_path, d0)[0]["log_dirs"]
+    assert row["problem"] == (
+        "meta.properties: Unknown meta.properties version number 9; "
+        "replication-offset-checkpoint: IllegalArgumentException: Illegal Capacity: -1"
+    )
+
+
+def test_a_log_dir_without_meta_properties_says_so(tmp_path: Path) -> None:
+    (tmp_path / "d0").mkdir()
+    (row,) = landed(tmp_path, tmp_path / "d0")[0]["log_dirs"]
+    assert row["problem"] == f"No `meta.properties` found in {tmp_path}/d0"
+
+
+def test_a_missing_log_dir_is_a_gap_and_the_others_are_read(tmp_path: Path, d0: Path) -> None:
+    tables, landing = landed(tmp_path, tmp_path / "gone", d0)
+    (gap,) = landing.gaps
+    assert (gap.scope, gap.reason) == (f"/1{tmp_path}/gone", "missing")
+    assert gap.message == (
+        f"There is no log dir {tmp_path}/gone of broker 1: check the path under log_dirs in varve.yaml, "
+        "and whether the disk is mounted."
+    )
+    assert len(tables["log_dirs"]) == 1
+
+
+def test_a_gap_says_what_to_do_about_rights_and_about_a_broken_disk() -> None:
+    assert explain(PermissionError(13, "Permission denied"), 1, "/d0") == (
+        "unauthorized",
+        "The log dir /d0 of broker 1 may not be read: let the user Varve runs as read and enter it.",
+    )
+    assert explain(OSError(5, "Input/output error"), 1, "/d0") == (
+        "unreadable",
+        "The log dir /d0 of broker 1 cannot be read (Input/output error): check the disk.",
+    )
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_log_dir_that_may_not_be_read_is_a_gap(tmp_path: Path, d0: Path) -> None:
+    d0.chmod(0)
+    _, landing = landed(tmp_path, d0)
+    d0.chmod(0o700)
+    assert [(gap.scope, gap.reason) for gap in landing.gaps] == [(f"/1{d0}", "unauthorized")]
+
+
+def test_a_file_that_cannot_be_read_is_a_gap_at_its_replica_and_no_row(tmp_path: Path, d0: Path) -> None:
+    (d0 / "orders-3/partition.metadata").unlink()
+    (d0 / "orders-3/partition.metadata").mkdir()
+    tables, landing = landed(tmp_path, d0)
+    assert [(gap.scope, gap.reason) for gap in landing.gaps] == [(f"/1{d0}/orders-3", "unreadable")]
+    assert "orders-3" not in replicas(tables)
+    assert "compacted-0" in replicas(tables)

@@ -1,0 +1,55 @@
+"""Every input was put to the readers of Kafka 3.9.1 itself; `outcome` is what they did with it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jobs.sources.log_dirs.checkpoint import parse_epochs, parse_offsets
+from jobs.sources.log_dirs.dir_names import parse_dir_name
+from jobs.sources.log_dirs.java_text import ParseError
+from jobs.sources.log_dirs.meta_properties import parse_meta_properties
+from jobs.sources.log_dirs.partition_metadata import parse_partition_metadata
+from jobs.sources.log_dirs.quorum_state import parse_quorum_state
+
+RECORDED = json.loads(
+    (Path(__file__).parents[3] / "data/log_dirs/readers-3.9.1.json").read_text(encoding="utf-8")
+)
+
+PARSERS = {
+    "offsets": lambda text: parse_offsets(text.encode("latin-1"), "PATH"),
+    "epochs": lambda text: parse_epochs(text.encode("latin-1"), "PATH"),
+    "partition": lambda text: parse_partition_metadata(text.encode("latin-1"), "PATH"),
+    "meta": lambda text: parse_meta_properties(text.encode("latin-1")),
+    "quorum": lambda text: parse_quorum_state(text.encode("latin-1"), "PATH"),
+    "dir": parse_dir_name,
+}
+
+# The reader takes these lines, the cache behind it refuses them, and the partition does not load.
+REFUSED_ON_LOAD = ("0\n1\n-1 0\n", "0\n1\n0 -1\n")
+
+
+def accepts(format: str, text: str) -> bool:
+    try:
+        PARSERS[format](text)
+    except ParseError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("recorded", RECORDED, ids=lambda r: f"{r['format']}-{r['input'][:40]!r}")
+def test_varve_accepts_exactly_what_kafka_accepts(recorded: dict[str, str]) -> None:
+    if recorded["input"] in REFUSED_ON_LOAD:
+        pytest.skip("Kafka refuses it one step later")
+    assert accepts(recorded["format"], recorded["input"]) == (not recorded["outcome"].startswith("! "))
+
+
+@pytest.mark.parametrize(
+    "recorded",
+    [r for r in RECORDED if r["format"] in ("offsets", "dir") and r["outcome"].startswith("! ")],
+    ids=lambda r: repr(r["input"][:40]),
+)
+def test_a_problem_is_worded_as_kafka_words_it(recorded: dict[str, str]) -> None:
+    with pytest.raises(ParseError) as problem:
+        PARSERS[recorded["format"]](recorded["input"])
+    assert str(problem.value).replace("\0", "\\0") in recorded["outcome"]
