@@ -29,9 +29,14 @@ def fetch(coordinate: str) -> list[Path]:
     return _fetch(coordinate, [])
 
 
+def fetch_alone(coordinate: str) -> list[Path]:
+    """The jar of `group:artifact:version` without what it needs; raises as `fetch` does."""
+    return _fetch(coordinate, ["-notransitive"])
+
+
 def delta_jars() -> list[Path]:
     """The jars of Delta Lake that Spark lacks, for `spark.jars`."""
-    return [jar for coordinate in _DELTA for jar in _fetch(coordinate, ["-notransitive"])]
+    return [jar for coordinate in _DELTA for jar in fetch_alone(coordinate)]
 
 
 def _fetch(coordinate: str, options: list[str]) -> list[Path]:

@@ -1,0 +1,1 @@
+"""Real ZooKeeper and Kafka on this machine, for the demo and the integration tests."""

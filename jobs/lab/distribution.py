@@ -1,0 +1,32 @@
+"""The jars of any Kafka version, and what differs between versions."""
+
+import re
+from pathlib import Path
+
+from jobs.jars import fetch, fetch_alone
+
+_DYNAMIC_QUORUM_SINCE = (3, 9)
+
+
+def kafka_jars(version: str) -> list[Path]:
+    """Kafka's server with its ZooKeeper (up to 3.9), and a logger that writes to standard error."""
+    return _with_logger(fetch(f"org.apache.kafka:kafka_2.13:{version}"))
+
+
+def kafka_tool_jars(version: str) -> list[Path]:
+    """The command line tools of Kafka 3.x and newer; older ones are in the server's jars."""
+    return fetch_alone(f"org.apache.kafka:kafka-tools:{version}") + kafka_jars(version)
+
+
+def has_dynamic_quorum(version: str) -> bool:
+    """Controllers can be added and removed while the cluster runs (KIP-853)."""
+    major, minor = version.split(".")[:2]
+    return (int(major), int(minor)) >= _DYNAMIC_QUORUM_SINCE
+
+
+def _with_logger(jars: list[Path]) -> list[Path]:
+    """Kafka's jars bring SLF4J's interface without a logger behind it: without one a server dies in silence."""
+    for jar in jars:
+        if api := re.search(r"_slf4j-api-(.+)\.jar$", jar.name):
+            return fetch_alone(f"org.slf4j:slf4j-simple:{api[1]}") + jars
+    return jars

@@ -1,0 +1,76 @@
+"""Topics with a few records, and what brokers say of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from kafka import KafkaProducer
+from kafka.admin import KafkaAdminClient
+from kafka.errors import KafkaError
+
+_TIMEOUT_MS = 10_000
+
+
+def create_topic(
+    bootstrap_servers: str,
+    name: str,
+    assignment: Sequence[Sequence[int]],
+    configs: Mapping[str, str] | None = None,
+) -> None:
+    """Create a topic: the n-th entry of `assignment` is the replicas of partition n, the preferred leader first."""
+    topic = {"assignments": dict(enumerate(map(list, assignment))), "configs": dict(configs or {})}
+    with _admin(bootstrap_servers) as admin:
+        admin.create_topics({name: topic}, wait_for_metadata=True)
+
+
+def produce(bootstrap_servers: str, topic: str, records: int = 20) -> None:
+    """Write records to the topic, spread over its partitions, acknowledged by all replicas in sync."""
+    producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all", request_timeout_ms=_TIMEOUT_MS)
+    try:
+        partitions = sorted(producer.partitions_for(topic))
+        sent = [
+            producer.send(topic, f"record {number}".encode(), partition=partitions[number % len(partitions)])
+            for number in range(records)
+        ]
+        for record in sent:
+            record.get(timeout=_TIMEOUT_MS / 1000)
+    finally:
+        producer.close(timeout=1)
+
+
+def partitions_of(bootstrap_servers: str, topic: str) -> dict[int, dict[str, Any]]:
+    """What a broker says of each partition: leader_id, replica_nodes, isr_nodes …"""
+    with _admin(bootstrap_servers) as admin:
+        (described,) = admin.describe_topics([topic])
+    return {partition["partition_index"]: partition for partition in described["partitions"]}
+
+
+def live_brokers(address: str) -> set[int]:
+    """The brokers that the one at `address` knows; none while a partition has its leader on another one."""
+    try:
+        with _admin(address) as admin:
+            known = {broker["broker_id"] for broker in admin.describe_cluster()["brokers"]}
+            partitions = _all_partitions(admin)
+    except KafkaError:
+        return set()
+    return known if {partition["leader_id"] for partition in partitions} <= known | {-1} else set()
+
+
+def out_of_sync(bootstrap_servers: str) -> list[dict[str, Any]]:
+    """The partitions that miss a replica in their ISR."""
+    with _admin(bootstrap_servers) as admin:
+        partitions = _all_partitions(admin)
+    return [part for part in partitions if set(part["isr_nodes"]) != set(part["replica_nodes"])]
+
+
+def _all_partitions(admin: KafkaAdminClient) -> list[dict[str, Any]]:
+    return [partition for topic in admin.describe_topics() for partition in topic["partitions"]]
+
+
+@contextmanager
+def _admin(bootstrap_servers: str) -> Iterator[KafkaAdminClient]:
+    admin = KafkaAdminClient(bootstrap_servers=bootstrap_servers, bootstrap_timeout_ms=_TIMEOUT_MS)
+    try:
+        yield admin
+    finally:
+        admin.close()
