@@ -1,0 +1,70 @@
+"""Which snapshots of a cluster a reader sees: the committed ones, up to the one that is asked for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from jobs.manifest import Gap
+
+
+@dataclass(frozen=True)
+class Commit:
+    """One row of `snapshots`, as far as it decides what is visible."""
+
+    snapshot_id: str
+    generation: int
+    committed_at: datetime
+    captured_at: datetime
+    status: str
+    authority: str
+
+
+@dataclass(frozen=True)
+class AsOf:
+    """What an answer is as of: a cluster's newest visible snapshot, and what that one did not see."""
+
+    cluster: str
+    snapshot_id: str
+    captured_at: datetime
+    status: str
+    gaps: tuple[tuple[str, Gap], ...]
+    """Each gap with its source."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What is visible of one cluster: `commits`, oldest first, of which the last is what tables stand at."""
+
+    cluster: str
+    commits: tuple[Commit, ...]
+
+    @property
+    def newest(self) -> Commit:
+        return self.commits[-1]
+
+    @property
+    def snapshot_ids(self) -> frozenset[str]:
+        return frozenset(commit.snapshot_id for commit in self.commits)
+
+
+def visible_commits(commits: Sequence[Commit], at: datetime | str | None = None) -> tuple[Commit, ...]:
+    """The commits of the current generation up to `at`, oldest first.
+
+    `at` is an instant, compared with the time of capture, or a snapshot id. A rebuild of the past commits
+    under a new generation: where a snapshot was committed in several, the newest that is current counts.
+    """
+    if not commits:
+        return ()
+    current = max(commits, key=lambda commit: commit.committed_at).generation
+    by_id = {
+        commit.snapshot_id: commit
+        for commit in sorted(commits, key=lambda commit: commit.generation)
+        if commit.generation <= current
+    }
+    return tuple(by_id[id_] for id_ in sorted(by_id) if _is_reached(by_id[id_], at))
+
+
+def _is_reached(commit: Commit, at: datetime | str | None) -> bool:
+    if isinstance(at, datetime):
+        return commit.captured_at <= at
+    return at is None or commit.snapshot_id <= at

@@ -1,0 +1,63 @@
+"""A DuckDB that reads the given files and can do nothing else."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import duckdb
+
+from jobs.errors import UsageError
+
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "memory_limit": "2GB",
+    "temp_directory": "",
+    "python_enable_replacements": False,
+}
+_READING = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
+_READ_ONLY = "Only one SELECT at a time is possible: the lake can be read, never written"
+
+
+def open_sandbox() -> duckdb.DuckDBPyConnection:
+    """A DuckDB in memory whose instants are UTC."""
+    connection = duckdb.connect(config=_CONFIG)
+    connection.execute("SET TimeZone = 'UTC'")
+    return connection
+
+
+def lock(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> None:
+    """From now on only these files can be opened, and no setting can be changed."""
+    connection.execute("SET allowed_paths = $1", [list(files)])
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def refuse_writing(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
+    """Raises UsageError unless `sql` is one statement that only reads.
+
+    DuckDB takes a COPY or INSERT inside WITH for a SELECT, and an allowed path may be written to: such a
+    query would overwrite the lake's own files. So every node of the parsed query has to be one that reads.
+    """
+    (answer,) = connection.execute("SELECT json_serialize_sql($1)", [sql]).fetchone() or ("",)
+    parsed = json.loads(answer)
+    if parsed["error"] and parsed["error_type"] == "parser":
+        raise UsageError(f"This is no SQL that DuckDB understands: {parsed['error_message']}")
+    if parsed["error"] or len(parsed["statements"]) != 1 or not set(_nodes(parsed)) <= _READING:
+        raise UsageError(_READ_ONLY)
+
+
+def explain(error: duckdb.Error) -> str:
+    """What DuckDB complains of, without the drawing of where."""
+    return re.split(r"\n\n|\nLINE ", str(error))[0]
+
+
+def _nodes(tree: Any) -> Iterable[str]:
+    """The kinds of query in a parsed query, at any depth."""
+    if isinstance(tree, dict):
+        kind = tree.get("type")
+        if isinstance(kind, str) and kind.endswith("_NODE"):
+            yield kind
+        tree = list(tree.values())
+    if isinstance(tree, list):
+        for branch in tree:
+            yield from _nodes(branch)

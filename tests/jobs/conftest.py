@@ -1,0 +1,74 @@
+"""A small lake on disk, written row by row without Spark: what a reader finds after some snapshots."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from deltalake import write_deltalake
+
+from jobs.arrow import arrow_schema
+from jobs.lake.layout import table_path
+from jobs.snapshot_id import logical_time
+from schemas.registry import tables
+
+
+class WrittenLake:
+    """Appends rows to the Delta tables of one cluster; snapshots are captured five seconds after their id."""
+
+    def __init__(self, root: Path, cluster: str = "orders") -> None:
+        self.root = root
+        self.cluster = cluster
+
+    def append(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Append rows; columns that are not given are null."""
+        schema = arrow_schema(tables()[table].stored_columns)
+        data = pa.Table.from_pylist(
+            [{"cluster": self.cluster, "generation": 0, **row} for row in rows], schema
+        )
+        path = table_path(self.root, self.cluster, table)
+        write_deltalake(path, data, mode="append", partition_by=list(tables()[table].partition_columns))
+
+    def change(self, table: str, snapshot_id: str, op: str, era: str, **columns: Any) -> None:
+        """Append one change of a state table, captured by that snapshot."""
+        stamp = {"changed_at": captured(snapshot_id), "snapshot_id": snapshot_id, "written_by": snapshot_id}
+        self.append(table, [{"op": op, "era": era, **stamp, **columns}])
+
+    def commit(
+        self, snapshot_id: str, *gaps: tuple[str, str, str, str], authority: str = "zookeeper"
+    ) -> None:
+        """Append the gaps (source, scope, reason, message) and the row that makes the snapshot visible."""
+        names = ("source", "scope", "reason", "message")
+        if gaps:
+            self.append(
+                "coverage_gaps",
+                [{"snapshot_id": snapshot_id, **dict(zip(names, gap, strict=True))} for gap in gaps],
+            )
+        at = captured(snapshot_id)
+        source = {"source": "zookeeper", "status": "partial" if gaps else "complete", "started_at": at}
+        row = {
+            "committed_at": at,
+            "logical_at": logical_time(snapshot_id),
+            "captured_at": at,
+            "status": "partial" if gaps else "complete",
+            "authority": authority,
+            "sources": [
+                {**source, "captured_at": at, "rows": 7, "zxid": 99, "unsettled": 0, "gaps": len(gaps)}
+            ],
+            "varve_version": "0.1.0",
+            "snapshot_id": snapshot_id,
+        }
+        self.append("snapshots", [row])
+
+
+def captured(snapshot_id: str) -> datetime:
+    """When the snapshots of these lakes are captured: five seconds after their logical time."""
+    at = logical_time(snapshot_id)
+    return datetime(at.year, at.month, at.day, at.hour, at.minute, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> WrittenLake:
+    return WrittenLake(tmp_path / "lake")

@@ -1,0 +1,348 @@
+"""What a reader sees: committed snapshots, whole, and nothing else."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from jobs.errors import UsageError, VarveError
+from jobs.lake.read import committed_snapshot_ids, open_lake
+from jobs.manifest import Gap
+
+FIRST, SECOND, THIRD = "20261121T000000Z", "20261121T001000Z", "20261121T002000Z"
+AT_FIRST = datetime(2026, 11, 21, 0, 0, 5, tzinfo=UTC)
+AT_SECOND = datetime(2026, 11, 21, 0, 10, 5, tzinfo=UTC)
+AT_THIRD = datetime(2026, 11, 21, 0, 20, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def two_snapshots(lake):
+    """Topic a stays, b gains a partition, c is deleted, d is created."""
+    for topic in "abc":
+        lake.change("topics", FIRST, "keyframe", FIRST, topic=topic, partitions=1)
+    lake.commit(FIRST)
+    lake.change("topics", SECOND, "update", FIRST, topic="b", partitions=2)
+    lake.change("topics", SECOND, "delete", FIRST, topic="c", partitions=1)
+    lake.change("topics", SECOND, "create", FIRST, topic="d", partitions=4)
+    lake.commit(SECOND)
+    return lake
+
+
+def topics(lake, at=None):
+    return (
+        open_lake(lake.root, ["orders"], at).query("SELECT topic, partitions FROM topics ORDER BY topic").rows
+    )
+
+
+def test_a_state_shows_each_living_row_as_it_was_last_changed(two_snapshots):
+    assert topics(two_snapshots) == [("a", 1), ("b", 2), ("d", 4)]
+
+
+def test_a_state_tells_when_and_by_which_snapshot_a_row_was_last_changed(two_snapshots):
+    answer = open_lake(two_snapshots.root, ["orders"]).query(
+        "SELECT * FROM topics WHERE topic IN ('a', 'b') ORDER BY topic"
+    )
+
+    assert answer.columns[0] == "cluster"
+    assert answer.columns[-3:] == ("changed_at", "snapshot_id", "is_current")
+    assert [row[-3:] for row in answer.rows] == [(AT_FIRST, FIRST, True), (AT_SECOND, SECOND, True)]
+
+
+def test_an_instant_between_two_snapshots_shows_the_earlier(two_snapshots):
+    assert topics(two_snapshots, datetime(2026, 11, 21, 0, 10, 4, tzinfo=UTC)) == [
+        ("a", 1),
+        ("b", 1),
+        ("c", 1),
+    ]
+    assert topics(two_snapshots, AT_SECOND) == [("a", 1), ("b", 2), ("d", 4)]
+
+
+def test_a_snapshot_id_shows_that_snapshot(two_snapshots):
+    assert topics(two_snapshots, FIRST) == [("a", 1), ("b", 1), ("c", 1)]
+
+
+def test_an_instant_before_the_first_snapshot_names_the_first(two_snapshots):
+    with pytest.raises(
+        UsageError, match=f"no snapshot of orders at or before 2026-11-20 .* the first, {FIRST}"
+    ):
+        open_lake(two_snapshots.root, ["orders"], datetime(2026, 11, 20, tzinfo=UTC))
+
+
+def test_a_lake_without_a_commit_says_how_to_make_one(lake):
+    lake.change("topics", FIRST, "keyframe", FIRST, topic="a")
+
+    with pytest.raises(UsageError, match="no snapshot of orders yet: run varve snapshot"):
+        open_lake(lake.root, ["orders"])
+
+
+def test_rows_of_a_snapshot_that_is_not_committed_are_invisible(two_snapshots):
+    two_snapshots.change("topics", THIRD, "delete", FIRST, topic="a")
+    two_snapshots.append("events", [event(THIRD)])
+
+    lake = open_lake(two_snapshots.root, ["orders"])
+    assert topics(two_snapshots) == [("a", 1), ("b", 2), ("d", 4)]
+    assert lake.query("SELECT * FROM events").rows == []
+    assert lake.query("SELECT * FROM topics_history WHERE snapshot_id = '20261121T002000Z'").rows == []
+
+
+def test_rows_of_an_abandoned_snapshot_stay_invisible_after_later_commits(lake):
+    lake.change("topics", FIRST, "keyframe", FIRST, topic="a", partitions=1)
+    lake.commit(FIRST)
+    lake.change("topics", SECOND, "update", FIRST, topic="a", partitions=2)
+    lake.change("topics", THIRD, "create", FIRST, topic="b", partitions=3)
+    lake.commit(THIRD)
+
+    assert topics(lake) == [("a", 1), ("b", 3)]
+
+
+def test_an_era_opened_by_an_abandoned_snapshot_is_no_era(lake):
+    lake.change("topics", FIRST, "keyframe", FIRST, topic="a", partitions=1)
+    lake.commit(FIRST)
+    lake.change("topics", SECOND, "keyframe", SECOND, topic="a", partitions=9)
+    lake.commit(THIRD)
+
+    assert topics(lake) == [("a", 1)]
+
+
+def test_a_null_in_a_key_is_a_value_of_its_own(lake):
+    member = {"role": "voter", "endpoints": []}
+    lake.change("quorum_members", FIRST, "keyframe", FIRST, node_id=1, directory_id=None, **member)
+    lake.change("quorum_members", FIRST, "keyframe", FIRST, node_id=1, directory_id="AAAA", **member)
+    lake.commit(FIRST)
+    lake.change("quorum_members", SECOND, "update", FIRST, node_id=1, directory_id=None, role="observer")
+    lake.commit(SECOND)
+
+    rows = (
+        open_lake(lake.root, ["orders"])
+        .query("SELECT directory_id, role FROM quorum_members ORDER BY ALL")
+        .rows
+    )
+    assert rows == [("AAAA", "voter"), (None, "observer")]
+
+
+def test_a_table_without_a_key_has_one_row_per_cluster(lake):
+    lake.change("controllers", FIRST, "keyframe", FIRST, controller_id=1, epoch=1)
+    lake.commit(FIRST)
+    lake.change("controllers", SECOND, "update", FIRST, controller_id=2, epoch=2)
+    lake.commit(SECOND)
+
+    rows = open_lake(lake.root, ["orders"]).query("SELECT cluster, controller_id FROM controllers").rows
+    assert rows == [("orders", 2)]
+
+
+@pytest.fixture
+def two_eras(two_snapshots):
+    """A third snapshot gives b a third partition and opens an era: its change to the old, a keyframe to the new."""
+    two_snapshots.change("topics", THIRD, "update", FIRST, topic="b", partitions=3)
+    kept = {"op": "keyframe", "era": THIRD, "written_by": THIRD}
+    two_snapshots.append(
+        "topics",
+        [
+            {**kept, "topic": "a", "partitions": 1, "changed_at": AT_FIRST, "snapshot_id": FIRST},
+            {**kept, "topic": "b", "partitions": 3, "changed_at": AT_THIRD, "snapshot_id": THIRD},
+            {**kept, "topic": "d", "partitions": 4, "changed_at": AT_SECOND, "snapshot_id": SECOND},
+        ],
+    )
+    two_snapshots.commit(THIRD)
+    return two_snapshots
+
+
+def test_the_keyframe_of_a_new_era_changes_nothing_but_where_it_is_read(two_eras):
+    assert topics(two_eras) == [("a", 1), ("b", 3), ("d", 4)]
+    assert topics(two_eras, AT_SECOND) == [("a", 1), ("b", 2), ("d", 4)]
+
+
+def test_history_is_intervals_that_neither_overlap_nor_repeat_a_keyframe(two_eras):
+    answer = open_lake(two_eras.root, ["orders"]).query(
+        "SELECT topic, partitions, valid_from, valid_to, snapshot_id FROM topics_history ORDER BY topic, valid_from"
+    )
+
+    assert answer.rows == [
+        ("a", 1, AT_FIRST, None, FIRST),
+        ("b", 1, AT_FIRST, AT_SECOND, FIRST),
+        ("b", 2, AT_SECOND, AT_THIRD, SECOND),
+        ("b", 3, AT_THIRD, None, THIRD),
+        ("c", 1, AT_FIRST, AT_SECOND, FIRST),
+        ("d", 4, AT_SECOND, None, SECOND),
+    ]
+
+
+def test_history_starts_with_the_keyframe_of_the_oldest_era_that_is_kept(two_eras):
+    from deltalake import DeltaTable
+
+    DeltaTable(two_eras.root / "orders" / "topics").delete(f"era = '{FIRST}'")
+
+    answer = open_lake(two_eras.root, ["orders"]).query(
+        "SELECT topic, valid_from, snapshot_id FROM topics_history ORDER BY topic"
+    )
+    assert answer.rows == [("a", AT_FIRST, FIRST), ("b", AT_THIRD, THIRD), ("d", AT_SECOND, SECOND)]
+
+
+def test_a_state_can_be_asked_for_at_an_instant_inside_a_query(two_eras):
+    lake = open_lake(two_eras.root, ["orders"])
+
+    def at(instant):
+        return lake.query(f"SELECT topic, partitions FROM topics_at('{instant}') ORDER BY topic").rows
+
+    assert at("2026-11-21 00:00:04") == []
+    assert at("2026-11-21 00:10:04") == [("a", 1), ("b", 1), ("c", 1)]
+    assert at("2026-11-21 00:10:05") == [("a", 1), ("b", 2), ("d", 4)]
+    assert at("2026-11-22 00:00:00") == [("a", 1), ("b", 3), ("d", 4)]
+
+
+def test_rows_under_a_gap_of_the_newest_snapshot_are_not_current(lake):
+    for topic in ("orders", "orders-eu"):
+        lake.change("topics", FIRST, "keyframe", FIRST, topic=topic)
+        lake.change("partitions", FIRST, "keyframe", FIRST, topic=topic, partition=0)
+    lake.commit(FIRST)
+    lake.commit(SECOND, ("zookeeper", "/brokers/topics/orders", "unauthorized", "no read right"))
+
+    reader = open_lake(lake.root, ["orders"])
+    assert reader.query("SELECT topic FROM topics WHERE NOT is_current").rows == [("orders",)]
+    assert reader.query("SELECT topic FROM partitions WHERE NOT is_current").rows == [("orders",)]
+    assert (
+        open_lake(lake.root, ["orders"], AT_FIRST).query("SELECT topic FROM topics WHERE NOT is_current").rows
+        == []
+    )
+
+
+def test_a_gap_over_everything_covers_every_row_of_its_source_and_of_no_other(lake):
+    lake.change("topics", FIRST, "keyframe", FIRST, topic="orders")
+    lake.change("quorum", FIRST, "keyframe", FIRST, leader_id=1, leader_epoch=1)
+    lake.commit(FIRST)
+    lake.commit(SECOND, ("zookeeper", "/", "unreachable", "nobody answers"))
+
+    reader = open_lake(lake.root, ["orders"])
+    assert reader.query("SELECT is_current FROM topics").rows == [(False,)]
+    assert reader.query("SELECT is_current FROM quorum").rows == [(True,)]
+
+
+def test_a_derived_table_follows_the_gaps_of_the_authority(lake):
+    lake.change("topics", FIRST, "keyframe", FIRST, topic="orders")
+    lake.commit(FIRST, ("kafka", "/topics", "unauthorized", "no Describe right"), authority="kafka")
+
+    assert open_lake(lake.root, ["orders"]).query("SELECT is_current FROM topics").rows == [(False,)]
+
+
+def test_the_gaps_of_the_newest_snapshot_come_with_what_the_answer_is_as_of(two_snapshots):
+    two_snapshots.commit(THIRD, ("zookeeper", "/config/users", "unauthorized", "no read right"))
+
+    (as_of,) = open_lake(two_snapshots.root, ["orders"]).as_of
+    assert (as_of.cluster, as_of.snapshot_id, as_of.captured_at) == ("orders", THIRD, AT_THIRD)
+    assert as_of.status == "partial"
+    assert as_of.gaps == (("zookeeper", Gap("/config/users", "unauthorized", "no read right")),)
+    assert open_lake(two_snapshots.root, ["orders"], AT_SECOND).as_of[0].gaps == ()
+
+
+def event(snapshot_id):
+    return {
+        "event": "topic-created",
+        "subject": "d",
+        "since_snapshot_id": FIRST,
+        "since_at": AT_FIRST,
+        "captured_at": AT_SECOND,
+        "snapshot_id": snapshot_id,
+    }
+
+
+def test_log_and_series_tables_show_the_rows_of_committed_snapshots(two_snapshots):
+    two_snapshots.append("events", [event(SECOND)])
+    progress = {"node_id": 1, "lag": 3, "captured_at": AT_SECOND, "day": AT_SECOND.date()}
+    two_snapshots.append(
+        "quorum_progress", [{**progress, "snapshot_id": SECOND}, {**progress, "snapshot_id": THIRD}]
+    )
+
+    lake = open_lake(two_snapshots.root, ["orders"])
+    assert lake.query("SELECT event, since_at, snapshot_id FROM events").rows == [
+        ("topic-created", AT_FIRST, SECOND)
+    ]
+    assert lake.query("SELECT lag, snapshot_id FROM quorum_progress").rows == [(3, SECOND)]
+    assert lake.query("SELECT snapshot_id FROM snapshots ORDER BY ALL").rows == [(FIRST,), (SECOND,)]
+
+
+def test_expectation_results_appended_after_the_commit_are_visible(two_snapshots):
+    result = {
+        "suite": "topics",
+        "expectation": "unique",
+        "table_name": "topics",
+        "severity": "critical",
+        "success": True,
+    }
+    two_snapshots.append("expectation_results", [{**result, "snapshot_id": SECOND}])
+
+    rows = (
+        open_lake(two_snapshots.root, ["orders"]).query("SELECT suite, success FROM expectation_results").rows
+    )
+    assert rows == [("topics", True)]
+
+
+def test_tables_that_were_never_written_are_empty_and_have_their_columns_and_types(two_snapshots):
+    lake = open_lake(two_snapshots.root, ["orders"])
+
+    described = {row[0]: row[1] for row in lake.query("DESCRIBE disk_replicas").rows}
+    assert described["broker_id"] == "INTEGER"
+    assert described["leader_epochs"] == "STRUCT(epoch INTEGER, start_offset BIGINT)[]"
+    assert described["changed_at"] == "TIMESTAMP WITH TIME ZONE"
+    assert lake.query("SELECT * FROM disk_replicas").rows == []
+
+
+def test_show_tables_lists_every_table_with_its_history(two_snapshots):
+    listed = {row[0] for row in open_lake(two_snapshots.root, ["orders"]).query("SHOW TABLES").rows}
+    assert {"topics", "topics_history", "events", "snapshots", "disk_offsets"} <= listed
+    assert "events_history" not in listed
+
+
+def test_a_cluster_stands_at_its_own_newest_snapshot_in_the_union_over_clusters(two_snapshots):
+    other = type(two_snapshots)(two_snapshots.root, "billing")
+    other.change("topics", THIRD, "keyframe", THIRD, topic="z", partitions=1)
+    other.commit(THIRD)
+
+    lake = open_lake(two_snapshots.root, ["orders", "billing"])
+    assert lake.query("SELECT cluster, topic FROM topics ORDER BY ALL").rows == [
+        ("billing", "z"),
+        ("orders", "a"),
+        ("orders", "b"),
+        ("orders", "d"),
+    ]
+    assert [(each.cluster, each.snapshot_id) for each in lake.as_of] == [
+        ("orders", SECOND),
+        ("billing", THIRD),
+    ]
+
+
+def test_a_cluster_without_a_snapshot_is_named_beside_those_that_have_one(two_snapshots):
+    assert open_lake(two_snapshots.root, ["orders", "new"]).without_snapshot == ("new",)
+
+
+def test_a_rebuilt_past_replaces_the_old_one_at_its_commit(two_snapshots):
+    rebuilt = {
+        "op": "keyframe",
+        "era": SECOND,
+        "changed_at": AT_SECOND,
+        "snapshot_id": SECOND,
+        "written_by": SECOND,
+    }
+    two_snapshots.append("topics", [{**rebuilt, "topic": "rebuilt", "partitions": 1, "generation": 1}])
+    assert topics(two_snapshots) == [("a", 1), ("b", 2), ("d", 4)]
+
+    source = open_lake(two_snapshots.root, ["orders"]).query(
+        "SELECT * EXCLUDE (cluster) FROM snapshots ORDER BY snapshot_id"
+    )
+    (again,) = [dict(zip(source.columns, row, strict=True)) for row in source.rows[1:]]
+    two_snapshots.append("snapshots", [{**again, "generation": 1, "committed_at": AT_THIRD}])
+    assert topics(two_snapshots) == [("rebuilt", 1)]
+
+
+def test_committed_ids_leave_out_what_only_landed(two_snapshots):
+    two_snapshots.change("topics", THIRD, "delete", FIRST, topic="a")
+    assert committed_snapshot_ids(two_snapshots.root, "orders") == {FIRST, SECOND}
+
+
+def test_a_table_that_light_readers_cannot_follow_is_refused(two_snapshots):
+    from deltalake import DeltaTable
+    from deltalake.table import TableFeatures
+
+    DeltaTable(two_snapshots.root / "orders" / "topics").alter.add_feature(
+        TableFeatures.DeletionVectors, allow_protocol_versions_increase=True
+    )
+    with pytest.raises(VarveError, match="Delta feature that light readers cannot follow"):
+        topics(two_snapshots)
