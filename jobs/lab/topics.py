@@ -1,4 +1,4 @@
-"""Topics with a few records, and what brokers say of them."""
+"""Topics with a few records, and what brokers say of them and of the quorum."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -61,6 +61,17 @@ def out_of_sync(bootstrap_servers: str) -> list[dict[str, Any]]:
     with _admin(bootstrap_servers) as admin:
         partitions = _all_partitions(admin)
     return [part for part in partitions if set(part["isr_nodes"]) != set(part["replica_nodes"])]
+
+
+def quorum_members(bootstrap_servers: str) -> dict[int, str]:
+    """Each node of the metadata quorum with its role, voter or observer; empty while nobody knows."""
+    try:
+        with _admin(bootstrap_servers) as admin:
+            quorum = admin.describe_metadata_quorum()["topics"][0]["partitions"][0]
+    except KafkaError:
+        return {}
+    observers = {member["replica_id"]: "observer" for member in quorum["observers"]}
+    return observers | {member["replica_id"]: "voter" for member in quorum["current_voters"]}
 
 
 def _all_partitions(admin: KafkaAdminClient) -> list[dict[str, Any]]:

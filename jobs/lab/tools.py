@@ -1,0 +1,41 @@
+"""Kafka's own command line tools, as people use them."""
+
+from pathlib import Path
+
+from jobs.lab.distribution import kafka_jars, kafka_tool_jars
+from jobs.lab.jvm import run_tool
+
+_QUORUM = "org.apache.kafka.tools.MetadataQuorumCommand"
+_TOO_OLD = "2.6.3"
+
+
+def add_partitions_with_old_tool(zookeeper_connect: str, topic: str, partitions: int) -> str:
+    """Raise the topic's partition count with Kafka 2.6.3's tool, which talks to ZooKeeper and drops the topic id."""
+    arguments = [
+        "--zookeeper",
+        zookeeper_connect,
+        "--alter",
+        "--topic",
+        topic,
+        "--partitions",
+        str(partitions),
+    ]
+    return run_tool(kafka_jars(_TOO_OLD), "kafka.admin.TopicCommand", *arguments)
+
+
+def add_controller(version: str, bootstrap_controllers: str, properties: Path) -> str:
+    """Make the controller with these server properties a voter of the quorum."""
+    arguments = ["--bootstrap-controller", bootstrap_controllers, "--command-config", str(properties)]
+    return run_tool(kafka_tool_jars(version), _QUORUM, *arguments, "add-controller")
+
+
+def quorum_status(version: str, bootstrap_controllers: str) -> str:
+    """What `describe --status` prints of the quorum."""
+    return run_tool(
+        kafka_tool_jars(version),
+        _QUORUM,
+        "--bootstrap-controller",
+        bootstrap_controllers,
+        "describe",
+        "--status",
+    )
