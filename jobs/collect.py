@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from jobs.errors import SourceUnavailableError
-from jobs.lake.layout import landing_folder
+from jobs.lake.layout import landing_folder, seal_path
 from jobs.landing import Landing
 from jobs.manifest import Manifest, read_manifest, write_manifest
 from jobs.redact import Redactor
@@ -21,7 +21,8 @@ def collect(settings: Settings, cluster: str, source: str, snapshot_id: str) -> 
     """
     folder = landing_folder(settings.lake, cluster, source, snapshot_id)
     landed = read_manifest(folder)
-    if landed and landed.status != "failed":
+    is_sealed = seal_path(settings.lake, cluster, snapshot_id).exists()
+    if landed and (is_sealed or landed.status != "failed"):
         return landed
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

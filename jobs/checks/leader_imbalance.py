@@ -1,0 +1,60 @@
+"""Brokers that lead too few of the partitions that prefer them."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+SEVERITY = "warning"
+REMEDY = (
+    "Run a preferred leader election (kafka-leader-election --election-type preferred) once the ISR is full."
+)
+RUNBOOK = """
+The first replica of a partition is its preferred leader. After a restart leaders stay where they moved to
+until a preferred election: few brokers then carry most of the load. Kafka itself rebalances in ZooKeeper mode
+when more than `leader.imbalance.per.broker.percentage` (10 %) of a broker's preferred partitions are led
+elsewhere, every five minutes, if `auto.leader.rebalance.enable` is on.
+
+1. Wait for the ISR of its partitions to be full.
+2. `kafka-leader-election.sh --bootstrap-server … --election-type preferred --all-topic-partitions`.
+
+Do not do it in the middle of a rolling restart.
+"""
+
+_KEY = "leader.imbalance.per.broker.percentage"
+_DEFAULT_PERCENTAGE = 10
+
+
+def leader_imbalance(
+    partitions: DataFrame, topics: DataFrame, brokers: DataFrame, configs: DataFrame
+) -> DataFrame:
+    """As `KafkaController.checkAndTriggerAutoLeaderRebalance` counts it, for brokers that are there.
+
+    Partitions without a leader or a state count in the total and never as imbalanced.
+    """
+    going = topics.where("deletion_pending").select("topic")
+    led_elsewhere = (F.col("leader") >= 0) & (F.col("leader") != F.col("broker_id"))
+    per_broker = (
+        partitions.join(going, on="topic", how="left_anti")
+        .withColumn("broker_id", F.get("replicas", F.lit(0)))
+        .groupBy("broker_id")
+        .agg(
+            F.count("*").alias("preferred_count"),
+            F.count_if(led_elsewhere).alias("led_elsewhere_count"),
+            F.bool_and("is_current").alias("are_current"),
+        )
+    )
+    percentage = configs.where((F.col("scope") == "broker") & (F.col("name") == _KEY)).agg(
+        F.coalesce(F.min(F.col("value").try_cast("int")), F.lit(_DEFAULT_PERCENTAGE)).alias(
+            "allowed_percentage"
+        )
+    )
+    ratio = F.col("led_elsewhere_count") * 100 > F.col("preferred_count") * F.col("allowed_percentage")
+    return (
+        per_broker.join(brokers.select("broker_id", "is_current"), on="broker_id", how="inner")
+        .join(percentage, how="cross")
+        .select(
+            F.concat(F.lit("broker "), "broker_id").alias("subject"),
+            ratio.alias("is_hit"),
+            (F.col("are_current") & F.col("is_current")).alias("is_known"),
+            F.struct("preferred_count", "led_elsewhere_count", "allowed_percentage").alias("evidence"),
+        )
+    )

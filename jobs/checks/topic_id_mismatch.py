@@ -1,0 +1,45 @@
+"""Topics whose id in the cluster differs from the one on disk: replicas cannot rejoin the ISR."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from jobs.checks.topic_ids import with_disk_ids
+
+SEVERITY = "critical"
+REMEDY = "Restart no broker. In ZooKeeper mode put the id of the disks back into the znode, then elect a controller once."
+RUNBOOK = """
+The cluster says one topic id, `partition.metadata` on the brokers another (or the brokers differ among
+themselves). Brokers refuse leadership changes for such a replica (`INCONSISTENT_TOPIC_ID`): the ISR decays,
+and a restarted broker neither leads nor follows.
+
+In ZooKeeper mode, when all replicas on disk agree on one id:
+1. First defuse every topic with `topic-id-latent`: the election below would break them too.
+2. Set `topic_id` in the topic's znode back to the id on disk, keep everything else, on condition of the
+   znode's `data_version`.
+3. Let one controller election happen (delete `/controller`). Replicas rejoin without a restart.
+
+When the disks differ among themselves, stop and decide per replica which id holds the data.
+On KRaft do **not** delete `partition.metadata`: the replica would be set aside as stray. Deleting files is
+the last resort in ZooKeeper mode too.
+"""
+
+
+def topic_id_mismatch(topics: DataFrame, disk_replicas: DataFrame) -> DataFrame:
+    """Disks and cluster disagree on the id, or the disks among themselves."""
+    compared = with_disk_ids(topics, disk_replicas)
+    is_other = F.col("topic_id").isNotNull() & (F.size(F.array_except("disk_ids", F.array("topic_id"))) > 0)
+    others = F.filter("replicas_on_disk", lambda replica: ~replica["topic_id"].eqNullSafe(F.col("topic_id")))
+    names = F.transform(
+        others, lambda r: F.concat(F.lit("partition "), r["partition"], F.lit(" on broker "), r["broker_id"])
+    )
+    return compared.select(
+        F.col("topic").alias("subject"),
+        (is_other | (F.size("disk_ids") > 1)).alias("is_hit"),
+        "is_known",
+        F.struct(
+            F.col("topic_id").alias("cluster_topic_id"),
+            F.col("disk_ids").alias("disk_topic_ids"),
+            names.alias("replicas"),
+            "data_version",
+        ).alias("evidence"),
+    )

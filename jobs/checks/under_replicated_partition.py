@@ -1,0 +1,35 @@
+"""Partitions with fewer in-sync replicas than assigned ones."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+SEVERITY = "warning"
+REMEDY = (
+    "Find out why the missing replicas do not follow: broker down, disk, network, or a topic id mismatch."
+)
+RUNBOOK = """
+Some assigned replicas are not in sync: one more failure may cost availability, or data.
+
+1. Is the broker of a missing replica registered? If not, bring it back.
+2. If it is, read its log for this partition. `INCONSISTENT_TOPIC_ID` or `does not match the topic ID`
+   means a topic id mismatch: see that finding first, a restart does not help.
+3. Else it is slow or its log dir is offline: look at its disk and its fetcher threads.
+
+Do not restart further brokers that hold this partition while it is under-replicated.
+"""
+
+
+def under_replicated_partition(partitions: DataFrame) -> DataFrame:
+    """The ISR misses replicas that are not just being added; partitions without a leader are told apart."""
+    settled = F.array_except("replicas", F.coalesce("adding", F.array().cast("array<int>")))
+    missing = F.array_except(settled, "isr")
+    return (
+        partitions.where("leader >= 0")
+        .where(F.size(missing) > 0)
+        .select(
+            F.concat_ws("-", "topic", "partition").alias("subject"),
+            F.lit(True).alias("is_hit"),
+            F.col("is_current").alias("is_known"),
+            F.struct("leader", "isr", "replicas", missing.alias("missing")).alias("evidence"),
+        )
+    )

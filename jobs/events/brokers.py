@@ -1,0 +1,27 @@
+"""Brokers that joined, left, or bounced between two snapshots."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from jobs.events.event import CREATED, DELETED, NOTHING, changed, events_of, happened, is_now, was
+
+
+def events(brokers_changes: DataFrame, partitions: DataFrame) -> DataFrame:
+    """A broker whose epoch changed was away and came back in between, even if no snapshot saw it gone."""
+    replicas = (
+        partitions.select(F.explode("replicas").alias("broker_id"))
+        .groupBy("broker_id")
+        .agg(F.count("*").alias("held"))
+    )
+    return events_of(
+        brokers_changes.join(replicas, on="broker_id", how="left"),
+        subject=F.concat(F.lit("broker "), "broker_id"),
+        candidates=[
+            happened("broker-joined", CREATED, NOTHING, F.array_join(is_now("endpoints"), ",")),
+            happened("broker-left", DELETED, F.array_join(was("endpoints"), ","), NOTHING),
+            happened("broker-bounced", changed("epoch"), was("epoch"), is_now("epoch")),
+            happened("broker-fenced", changed("fenced") & is_now("fenced"), was("fenced"), is_now("fenced")),
+            happened("broker-unfenced", changed("fenced") & was("fenced"), was("fenced"), is_now("fenced")),
+        ],
+        touched=F.coalesce("held", F.lit(0)),
+    )

@@ -1,0 +1,33 @@
+"""What a snapshot saw: scopes of rows, and the gaps that cover them. Not seen is not deleted."""
+
+import re
+from collections.abc import Collection
+
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+
+from schemas.table import Table
+
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+def scope_of(table: Table, source: str) -> Column:
+    """Where a row of `table` stands in the namespace of `source`, from the table's template."""
+    pieces = _PLACEHOLDER.split(table.scopes[source])
+    parts = [
+        F.col(piece).cast("string") if i % 2 else F.lit(piece) for i, piece in enumerate(pieces) if piece
+    ]
+    return F.concat(*parts)
+
+
+def is_under(scope: Column, gaps: Collection[str]) -> Column:
+    """Whether a gap is at the scope or above it; `/` is above everything."""
+    if not gaps:
+        return F.lit(False)
+    if "/" in gaps:
+        return F.lit(True)
+    parts = F.split(scope, "/")
+    ancestors = F.transform(
+        F.sequence(F.lit(2), F.size(parts)), lambda depth: F.array_join(F.slice(parts, F.lit(1), depth), "/")
+    )
+    return F.arrays_overlap(ancestors, F.array(*[F.lit(gap) for gap in sorted(gaps)]))

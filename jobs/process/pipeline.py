@@ -1,0 +1,71 @@
+"""`varve process`: what landed becomes tables, events, findings; the commit makes it visible."""
+
+import logging
+
+from pyspark.sql import SparkSession
+
+from jobs.errors import SnapshotRefusedError
+from jobs.lake.write import ClusterLake
+from jobs.process.commit import commit, write_gaps
+from jobs.process.events import write_events
+from jobs.process.expect import write_expectation_results
+from jobs.process.judge import write_findings
+from jobs.process.lock import only_writer
+from jobs.process.raw import write_raw_tables
+from jobs.process.run import SnapshotRun
+from jobs.process.typed import write_typed_tables
+from jobs.seal import seal, unfinished
+from jobs.session import spark_session
+from jobs.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+def process(
+    settings: Settings,
+    cluster: str,
+    snapshot_id: str,
+    spark: SparkSession | None = None,
+    *,
+    expect: bool = True,
+) -> None:
+    """Process what landed under `snapshot_id`, after any older snapshot that was begun and not finished.
+
+    A committed snapshot is left as it is. Raises SnapshotRefusedError for one that is older than the newest
+    commit, was given up, or for which nothing landed.
+    """
+    spark = spark or spark_session(f"process {cluster}")
+    sources = list(settings.cluster(cluster).sources)
+    with only_writer(settings.lake, cluster):
+        committed = {c.snapshot_id for c in ClusterLake(spark, settings.lake, cluster, snapshot_id).commits}
+        if snapshot_id in committed:
+            log.info("snapshot %s of %s is committed already", snapshot_id, cluster)
+            return
+        if committed and snapshot_id < max(committed):
+            raise SnapshotRefusedError(
+                f"Snapshot {snapshot_id} of {cluster} is older than the newest committed one, {max(committed)}: "
+                "history is written in order, so it cannot be added any more"
+            )
+        seal(settings.lake, cluster, snapshot_id, sources)
+        for due in unfinished(settings.lake, cluster, committed):
+            _process_one(settings, cluster, due, spark, expect=expect)
+
+
+def _process_one(
+    settings: Settings, cluster: str, snapshot_id: str, spark: SparkSession, *, expect: bool
+) -> None:
+    sealed = seal(settings.lake, cluster, snapshot_id, list(settings.cluster(cluster).sources))
+    for source in sealed.late:
+        log.warning("%s landed after snapshot %s was sealed and is ignored", source, snapshot_id)
+    run = SnapshotRun(ClusterLake(spark, settings.lake, cluster, snapshot_id), sealed)
+    try:
+        write_raw_tables(run, settings.lake)
+        write_typed_tables(run)
+        write_events(run)
+        write_findings(run)
+        write_gaps(run)
+        commit(run)
+        if expect:
+            write_expectation_results(run)
+    finally:
+        run.release()

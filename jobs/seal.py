@@ -1,0 +1,97 @@
+"""Sealing: before the first write a snapshot's input is fixed, so that a rerun reads the same.
+
+`<lake>/_landing/<cluster>/_sealed/<snapshot_id>.json` names the manifests the snapshot is made of. What lands
+later under that id is ignored.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from jobs.errors import SnapshotRefusedError
+from jobs.lake.layout import landing_folder, seal_path
+from jobs.manifest import Manifest, read_manifest
+
+
+@dataclass(frozen=True)
+class Seal:
+    """The input of one snapshot. `late` are sources that landed only after it was sealed."""
+
+    snapshot_id: str
+    manifests: tuple[Manifest, ...]
+    missing: tuple[str, ...]
+    late: tuple[str, ...]
+
+
+def seal(lake: Path, cluster: str, snapshot_id: str, sources: list[str]) -> Seal:
+    """Seal the snapshot, or read its seal when it has one.
+
+    Raises SnapshotRefusedError when nothing landed under the id, or when it was abandoned.
+    """
+    path = seal_path(lake, cluster, snapshot_id)
+    if not path.exists():
+        landed = [name for name in sources if _manifest(lake, cluster, name, snapshot_id)]
+        if not landed:
+            raise SnapshotRefusedError(
+                f"Nothing has landed for snapshot {snapshot_id} of {cluster}: run `varve collect {cluster} SOURCE` first"
+            )
+        _write_once(path, {"sources": landed, "missing": sorted(set(sources) - set(landed))})
+    return _read(lake, cluster, snapshot_id, sources)
+
+
+def unfinished(lake: Path, cluster: str, committed: set[str]) -> list[str]:
+    """Sealed snapshots that were neither committed nor given up, the oldest first."""
+    folder = seal_path(lake, cluster, "any").parent
+    given_up = {path.stem for path in folder.glob("*.abandoned")}
+    return sorted({path.stem for path in folder.glob("*.json")} - committed - given_up)
+
+
+def landed_snapshots(lake: Path, cluster: str, sources: list[str]) -> list[str]:
+    """The ids under which at least one source landed, the oldest first."""
+    folders = [landing_folder(lake, cluster, source, "any").parent for source in sources]
+    return sorted({path.parent.name for folder in folders for path in folder.glob("*/manifest.json")})
+
+
+def abandon(lake: Path, cluster: str, snapshot_id: str) -> None:
+    """Give a sealed snapshot up: what it wrote is never seen, and the next one can go on."""
+    path = seal_path(lake, cluster, snapshot_id)
+    if not path.exists():
+        raise SnapshotRefusedError(
+            f"Snapshot {snapshot_id} of {cluster} was never begun: there is nothing to give up"
+        )
+    path.with_suffix(".abandoned").touch()
+
+
+def _read(lake: Path, cluster: str, snapshot_id: str, sources: list[str]) -> Seal:
+    path = seal_path(lake, cluster, snapshot_id)
+    if path.with_suffix(".abandoned").exists():
+        raise SnapshotRefusedError(f"Snapshot {snapshot_id} of {cluster} was given up: take a new one")
+    sealed = json.loads(path.read_text(encoding="utf-8"))
+    manifests = [_manifest(lake, cluster, name, snapshot_id) for name in sealed["sources"]]
+    if lost := [name for name, found in zip(sealed["sources"], manifests, strict=True) if found is None]:
+        raise SnapshotRefusedError(
+            f"Snapshot {snapshot_id} of {cluster} cannot be finished, what {', '.join(lost)} landed is gone: "
+            f"give it up with `varve snapshot {cluster} --abandon {snapshot_id}`"
+        )
+    late = [
+        name for name in sources if name in sealed["missing"] and _manifest(lake, cluster, name, snapshot_id)
+    ]
+    return Seal(snapshot_id, tuple(m for m in manifests if m), tuple(sealed["missing"]), tuple(late))
+
+
+def _manifest(lake: Path, cluster: str, source: str, snapshot_id: str) -> Manifest | None:
+    return read_manifest(landing_folder(lake, cluster, source, snapshot_id))
+
+
+def _write_once(path: Path, content: dict[str, list[str]]) -> None:
+    """The first writer wins; a second one finds the file and leaves it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(f".{os.getpid()}")
+    unfinished.write_text(json.dumps(content), encoding="utf-8")
+    try:
+        os.link(unfinished, path)
+    except FileExistsError:
+        pass
+    finally:
+        unfinished.unlink()

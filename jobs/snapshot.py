@@ -1,0 +1,34 @@
+"""`varve snapshot`: collect every source of a cluster side by side, then process what landed."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from jobs.collect import collect
+from jobs.errors import VarveError
+from jobs.manifest import Manifest
+from jobs.settings import Settings
+
+
+def collect_all(settings: Settings, cluster: str, snapshot_id: str) -> list[Manifest]:
+    """Collect every source. Raises VarveError when not one of them could be read."""
+    sources = list(settings.cluster(cluster).sources)
+    with ThreadPoolExecutor(len(sources)) as pool:
+        manifests = list(pool.map(lambda source: collect(settings, cluster, source, snapshot_id), sources))
+    if all(manifest.status == "failed" for manifest in manifests):
+        raise VarveError("\n".join(gap.message for manifest in manifests for gap in manifest.gaps))
+    return manifests
+
+
+def snapshot(settings: Settings, cluster: str, snapshot_id: str) -> list[Manifest]:
+    """Take one whole snapshot; says what each source brought."""
+    manifests = collect_all(settings, cluster, snapshot_id)
+    from jobs.process import process
+
+    process(settings, cluster, snapshot_id)
+    return manifests
+
+
+def abandon(settings: Settings, cluster: str, snapshot_id: str) -> None:
+    """Give up a snapshot that was begun and cannot be finished."""
+    from jobs.seal import abandon as give_up
+
+    give_up(settings.lake, cluster, snapshot_id)

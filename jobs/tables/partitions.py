@@ -1,0 +1,82 @@
+"""Partitions: the topic znode's assignment with each partition's state, or the Admin API's description."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from jobs.tables.znode import not_json, parsed, znodes_at
+
+_REPLICAS = "MAP<STRING, ARRAY<INT>>"
+_ASSIGNMENT = f"partitions {_REPLICAS}, adding_replicas {_REPLICAS}, removing_replicas {_REPLICAS}"
+_STATE = "leader INT, leader_epoch INT, controller_epoch INT, isr ARRAY<INT>, leader_recovery_state INT"
+
+
+def partitions(znodes: DataFrame, admin_partitions: DataFrame) -> DataFrame:
+    """Every assigned partition; see `kafka.zk.TopicZNode` and `TopicPartitionStateZNode`."""
+    return _from_zookeeper(znodes).unionByName(_from_admin(admin_partitions))
+
+
+def _from_zookeeper(znodes: DataFrame) -> DataFrame:
+    return (
+        _assignment(znodes)
+        .join(_states(znodes), on=["topic", "partition"], how="left")
+        .select(
+            "topic",
+            "partition",
+            "replicas",
+            "adding",
+            "removing",
+            "doc.leader",
+            "doc.leader_epoch",
+            "doc.isr",
+            "doc.controller_epoch",
+            "partition_epoch",
+            # Kafka writes leader_recovery_state only while it is 1, RECOVERING.
+            F.when(F.col("doc").isNotNull(), F.coalesce("doc.leader_recovery_state", F.lit(0)) == 1).alias(
+                "recovering"
+            ),
+            "problem",
+        )
+    )
+
+
+def _assignment(znodes: DataFrame) -> DataFrame:
+    topics = znodes_at(znodes, "/brokers/topics/([^/]+)", topic="string")
+    exploded = topics.withColumn("assigned", parsed(F.col("data"), _ASSIGNMENT)).select(
+        "topic", "assigned", F.explode("assigned.partitions").alias("number", "replicas")
+    )
+    none = F.array().cast("array<int>")
+    return exploded.select(
+        "topic",
+        F.col("number").try_cast("int").alias("partition"),
+        "replicas",
+        F.coalesce(F.try_element_at("assigned.adding_replicas", F.col("number")), none).alias("adding"),
+        F.coalesce(F.try_element_at("assigned.removing_replicas", F.col("number")), none).alias("removing"),
+    ).where("partition is not null")
+
+
+def _states(znodes: DataFrame) -> DataFrame:
+    path = "/brokers/topics/([^/]+)/partitions/([0-9]+)/state"
+    return znodes_at(znodes, path, topic="string", partition="int").select(
+        "topic",
+        "partition",
+        parsed(F.col("data"), _STATE).alias("doc"),
+        F.col("version").alias("partition_epoch"),
+        not_json(F.col("data")).alias("problem"),
+    )
+
+
+def _from_admin(admin_partitions: DataFrame) -> DataFrame:
+    return admin_partitions.select(
+        "topic",
+        "partition",
+        "replicas",
+        F.lit(None).cast("array<int>").alias("adding"),
+        F.lit(None).cast("array<int>").alias("removing"),
+        "leader",
+        "leader_epoch",
+        "isr",
+        F.lit(None).cast("int").alias("controller_epoch"),
+        F.lit(None).cast("int").alias("partition_epoch"),
+        F.lit(None).cast("boolean").alias("recovering"),
+        F.lit(None).cast("string").alias("problem"),
+    )

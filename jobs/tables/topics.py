@@ -1,0 +1,64 @@
+"""Topics: where a topic's znode becomes a topic, or what the Admin API says of it."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from jobs.tables.kafka_uuid import kafka_uuid
+from jobs.tables.znode import not_json, parsed, znodes_at
+
+_TOPIC = "version INT, topic_id STRING, partitions MAP<STRING, ARRAY<INT>>"
+
+
+def topics(znodes: DataFrame, admin_topics: DataFrame, admin_partitions: DataFrame) -> DataFrame:
+    """Topics with the id the cluster keeps for them; see `kafka.zk.TopicZNode` for the znode's versions."""
+    return _from_zookeeper(znodes).unionByName(_from_admin(admin_topics, admin_partitions))
+
+
+def _from_zookeeper(znodes: DataFrame) -> DataFrame:
+    pending = znodes_at(znodes, "/admin/delete_topics/([^/]+)", topic="string").select(
+        "topic", F.lit(True).alias("is_pending")
+    )
+    return (
+        znodes_at(znodes, "/brokers/topics/([^/]+)", topic="string")
+        .withColumn("doc", parsed(F.col("data"), _TOPIC))
+        .join(pending, on="topic", how="left")
+        .select(
+            "topic",
+            kafka_uuid(F.col("doc.topic_id")).alias("topic_id"),
+            F.size("doc.partitions").alias("partitions"),
+            F.size(F.try_element_at("doc.partitions", F.lit("0"))).alias("replication_factor"),
+            F.col("doc.version").alias("znode_version"),
+            F.col("version").alias("data_version"),
+            "czxid",
+            F.col("ctime").alias("created_at"),
+            F.col("mtime").alias("modified_at"),
+            F.coalesce("is_pending", F.lit(False)).alias("deletion_pending"),
+            F.coalesce(not_json(F.col("data")), _bad_topic_id(), _no_partitions()).alias("problem"),
+        )
+    )
+
+
+def _bad_topic_id() -> Column:
+    text = F.col("doc.topic_id")
+    is_bad = text.isNotNull() & kafka_uuid(text).isNull()
+    return F.when(is_bad, F.concat(F.lit("topic_id is no id: "), text))
+
+
+def _no_partitions() -> Column:
+    return F.when(F.col("doc.partitions").isNull(), F.lit("the znode names no partitions"))
+
+
+def _from_admin(admin_topics: DataFrame, admin_partitions: DataFrame) -> DataFrame:
+    sizes = admin_partitions.groupBy("topic").agg(
+        F.count("*").cast("int").alias("partitions"),
+        F.size(F.min_by("replicas", "partition")).alias("replication_factor"),
+    )
+    unknown = {"znode_version": "int", "data_version": "int", "czxid": "bigint", "created_at": "timestamp"}
+    unknown |= {"modified_at": "timestamp", "deletion_pending": "boolean", "problem": "string"}
+    return admin_topics.join(sizes, on="topic", how="left").select(
+        "topic",
+        "topic_id",
+        "partitions",
+        "replication_factor",
+        *[F.lit(None).cast(kind).alias(name) for name, kind in unknown.items()],
+    )
