@@ -1,6 +1,7 @@
 """How Kafka's readers, being Java, cut text into lines and numbers."""
 
 import re
+from functools import lru_cache
 
 _INTEGER = re.compile(r"[+-]?\d+")
 _LONGEST_MESSAGE = 300
@@ -34,6 +35,7 @@ def fields(pattern: re.Pattern[str], line: str) -> list[str]:
     return cut
 
 
+@lru_cache(maxsize=65_536)
 def parse_int(text: str, bits: int = 32) -> int:
     """`Integer.parseInt`, or `Long.parseLong` with 64 bits: a sign is accepted, a space is not."""
     if _INTEGER.fullmatch(text):
