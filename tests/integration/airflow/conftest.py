@@ -20,6 +20,7 @@ class Airflow:
 
     home: Path
     env: dict[str, str]
+    varve: Path = BIN / "varve"
 
     def run(self, config: Path, dag_id: str, *runs: dict[str, Any]) -> list[dict[str, Any]]:
         """One run after the other; `run_dags.py` says what a run may ask for and what it gives back."""
