@@ -7,14 +7,13 @@ imported inside the function that needs it, so that `varve sql` answers at once.
 import sys
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Annotated
 
 import typer
 
 from jobs.cli import commands
+from jobs.discovery import modules
 from jobs.errors import VarveError
 
 
@@ -33,8 +32,9 @@ def application() -> typer.Typer:
     """The command line with every command found in `commands`."""
     app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
     app.callback()(_global_options)
-    for name in sorted(info.name for info in iter_modules(commands.__path__)):
-        app.command(name)(getattr(import_module(f"jobs.cli.commands.{name}"), name))
+    for module in modules(commands):
+        name = module.__name__.rpartition(".")[2]
+        app.command(name)(getattr(module, name))
     return app
 
 
@@ -47,7 +47,8 @@ def parse(words: Sequence[str]) -> typer.Context:
     group = typer.main.get_command(application())
     context = group.make_context("varve", list(words))
     name, command, rest = group.resolve_command(context, [*context._protected_args, *context.args])  # type: ignore[attr-defined]
-    return command.make_context(name, rest, parent=context)
+    parsed: typer.Context = command.make_context(name, rest, parent=context)
+    return parsed
 
 
 def main() -> None:
@@ -55,6 +56,8 @@ def main() -> None:
     try:
         application()(prog_name="varve")
     except VarveError as error:
+        from jobs.cli.values import as_text
+
         prefix = typer.style("error:", fg="red", bold=True) if sys.stderr.isatty() else "error:"
-        typer.echo(f"{prefix} {error}", err=True)
+        typer.echo(f"{prefix} {as_text(str(error))}", err=True)
         sys.exit(error.exit_code)

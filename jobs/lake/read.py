@@ -24,6 +24,10 @@ _MISSING = re.compile(r"Table (?:Function )?with name (\S+) does not exist")
 _ASKS_WHAT_THERE_IS = re.compile(r"\bshow\b|\binformation_schema\b|\bduckdb_\w+\b", re.IGNORECASE)
 
 
+class NoSnapshotError(UsageError):
+    """Nothing is committed yet, or nothing was by the instant that is asked for."""
+
+
 class Answer(NamedTuple):
     """The rows of a query. Instants are aware datetimes in UTC, arrays lists, structs dicts."""
 
@@ -140,13 +144,13 @@ class Lake:
 def open_lake(lake: Path, clusters: Sequence[str], at: datetime | str | None = None) -> Lake:
     """What is committed of these clusters, now or at an instant or snapshot id.
 
-    Raises UsageError when none of them has a snapshot by then.
+    Raises NoSnapshotError when none of them has a snapshot by then.
     """
     sights = [Sight(cluster, visible_commits(_commits(lake, cluster), at)) for cluster in clusters]
     visible = [sight for sight in sights if sight.commits]
     without = tuple(sight.cluster for sight in sights if not sight.commits)
     if not visible:
-        raise UsageError(_nothing_visible(lake, clusters, at))
+        raise NoSnapshotError(_nothing_visible(lake, clusters, at))
     return Lake(lake, visible, without)
 
 

@@ -5,6 +5,8 @@ from typing import Annotated
 import typer
 
 from jobs.cli.options import ClusterArgument, SnapshotIdOption, settings_of, snapshot_id_or_now
+from jobs.cli.progress import busy
+from jobs.cli.values import printable
 from jobs.errors import UsageError, VarveError
 
 
@@ -22,12 +24,13 @@ def collect(
         raise UsageError(
             f"Cluster {cluster} has no source {source!r} in varve.yaml; it has: {', '.join(known)}"
         )
-    manifest = read_source(settings, cluster, source, snapshot_id_or_now(snapshot_id))
-    gaps = [f"{gap.scope} ({gap.reason}): {gap.message}" for gap in manifest.gaps]
+    with busy(f"reading {source} of {cluster}"):
+        manifest = read_source(settings, cluster, source, snapshot_id_or_now(snapshot_id))
+    gaps = [printable(f"{gap.scope} ({gap.reason}): {gap.message}") for gap in manifest.gaps]
     if manifest.status == "failed":
-        raise VarveError(f"{source} of {cluster} was not collected: " + "; ".join(gaps))
+        raise VarveError(f"{source} of {cluster} could not be read: {'; '.join(gaps)}")
     typer.echo(
-        f"collected {sum(manifest.rows.values())} rows of {source} of {cluster} as {manifest.snapshot_id}"
+        f"{source} of {cluster} landed as {manifest.snapshot_id}: {sum(manifest.rows.values())} rows, {manifest.status}"
     )
     for gap in gaps:
         typer.echo(f"not seen: {gap}", err=True)

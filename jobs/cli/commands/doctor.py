@@ -6,12 +6,14 @@ from jobs.cli.options import Format, FormatOption
 
 
 def doctor(context: typer.Context, form: FormatOption = Format.TABLE) -> None:
-    """Try everything Varve needs: Java, Spark, the settings, each cluster's sources, the lake."""
+    """Try everything Varve needs: Java, Spark, the settings, the lake, each cluster's sources."""
     from jobs.cli.answer import print_rows
+    from jobs.cli.progress import busy
     from jobs.doctor import examine
     from jobs.settings import settings_path
 
-    probes = examine(settings_path(context.obj))
-    print_rows(("what", "ok", "message"), [(probe.what, probe.ok, probe.message) for probe in probes], form)
+    with busy("trying everything"):
+        probes = list(examine(settings_path(context.obj)))
+    print_rows(("what", "ok", "message"), [(each.what, each.ok, each.message) for each in probes], form)
     if not all(probe.ok for probe in probes):
         raise typer.Exit(1)

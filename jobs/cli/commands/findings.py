@@ -8,7 +8,19 @@ import typer
 from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
 from schemas.judgement import SEVERITIES
 
-Severity = StrEnum("Severity", {name.upper(): name for name in SEVERITIES})  # type: ignore[misc]
+_EXIT_FOUND = 3
+_FINDINGS = """
+SELECT cluster, severity, check_id, subject, status, first_seen_at, evidence, remedy FROM findings
+WHERE status = 'open' OR {everything} ORDER BY array_position({severities}, severity) DESC, check_id, subject, cluster
+"""
+
+
+class Severity(StrEnum):
+    """The severities of `schemas.judgement.SEVERITIES`."""
+
+    INFO = "info"
+    WARNING = "warning"
+    CRITICAL = "critical"
 
 
 def findings(
@@ -21,9 +33,14 @@ def findings(
     ] = None,
     form: FormatOption = Format.TABLE,
 ) -> None:
-    """What is wrong, how bad it is, and what to do about it."""
+    """What is wrong, the worst first, and what to do about it."""
     from jobs.cli.answer import print_answer
     from jobs.lake.read import open_lake
 
     settings = settings_of(context)
     lake = open_lake(settings.lake, chosen_clusters(settings, cluster))
+    answer = lake.query(_FINDINGS.format(everything=everything, severities=list(SEVERITIES)))
+    print_answer(answer, lake, form)
+    severities = {severity for _, severity, _, _, status, *_ in answer.rows if status == "open"}
+    if fail_on and severities & set(SEVERITIES[SEVERITIES.index(fail_on) :]):
+        raise typer.Exit(_EXIT_FOUND)

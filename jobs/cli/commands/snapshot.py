@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from jobs.cli.options import SnapshotIdOption, chosen_clusters, settings_of, snapshot_id_or_now
+from jobs.cli.progress import busy
 from jobs.errors import UsageError, VarveError
 
 
@@ -19,6 +20,7 @@ def snapshot(
     ] = None,
 ) -> None:
     """Collect every source of a cluster and process what landed."""
+    from jobs.cli.outcome import print_outcome
     from jobs.snapshot import abandon as give_up
     from jobs.snapshot import snapshot as take
 
@@ -26,16 +28,17 @@ def snapshot(
     clusters = chosen_clusters(settings, cluster)
     if abandon is not None:
         if len(clusters) != 1:
-            raise UsageError(
-                f"--abandon needs the cluster's name: varve snapshot CLUSTER --abandon {abandon}"
-            )
-        give_up(settings, clusters[0], abandon)
+            raise UsageError(f"Which cluster's? varve snapshot CLUSTER --abandon {abandon}")
+        give_up(settings, clusters[0], snapshot_id_or_now(abandon))
+        typer.echo(f"snapshot {abandon} of {clusters[0]} is given up: nothing of it will be seen")
         return
-    snapshot_id = snapshot_id_or_now(snapshot_id)
+    chosen = snapshot_id_or_now(snapshot_id)
     failures: list[str] = []
     for name in clusters:
         try:
-            take(settings, name, snapshot_id)
+            with busy(f"taking snapshot {chosen} of {name}"):
+                take(settings, name, chosen)
+            print_outcome(settings, name)
         except VarveError as error:
             failures.append(f"{name}: {error}")
     if failures:

@@ -17,11 +17,15 @@ def sql(
     cluster: ClusterOption = None,
     form: FormatOption = Format.TABLE,
 ) -> None:
-    """Ask the lake. Every table is there as it is now, as NAME_history, and at an instant with --at."""
+    """Ask the lake in SQL.
+
+    Every table X is there as it is now. A table of things that are is there also as X_history, with valid_from
+    and valid_to, and as X_at('2026-11-21 00:30'). SHOW TABLES and DESCRIBE X tell what there is.
+    """
     from jobs.cli.answer import print_answer
     from jobs.cli.instant import point_in_time
     from jobs.lake.read import open_lake
 
     settings = settings_of(context)
     lake = open_lake(settings.lake, chosen_clusters(settings, cluster), point_in_time(at) if at else None)
-    print_answer(lake.query(query), lake.as_of, form)
+    print_answer(lake.query(query), lake, form)

@@ -1,0 +1,37 @@
+"""The condition of a cluster in one row, from its lake alone."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from jobs.cli.answer import not_seen
+from jobs.cli.instant import ago
+from jobs.lake.read import NoSnapshotError, open_lake
+from jobs.settings import Settings
+from schemas.judgement import SEVERITIES
+
+_WORST_FIRST = tuple(reversed(SEVERITIES))
+COLUMNS = ("cluster", "snapshot_id", "captured_at", "age", "status", *_WORST_FIRST, "sources", "not_seen")
+
+
+def condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
+    """A row of `COLUMNS`: the last snapshot, how old and how whole it is, and the open findings by severity."""
+    try:
+        lake = open_lake(settings.lake, [cluster])
+    except NoSnapshotError:
+        missing = f"no snapshot yet: run varve snapshot {cluster}"
+        return (cluster, None, None, None, missing, *[None] * len(_WORST_FIRST), None, None)
+    (as_of,) = lake.as_of
+    open_findings = dict(
+        lake.query("SELECT severity, count(*) FROM findings WHERE status = 'open' GROUP BY ALL").rows
+    )
+    (sources,) = lake.query("SELECT sources FROM snapshots ORDER BY snapshot_id DESC LIMIT 1").rows[0]
+    return (
+        cluster,
+        as_of.snapshot_id,
+        as_of.captured_at,
+        ago(as_of.captured_at, datetime.now(UTC)),
+        as_of.status,
+        *[open_findings.get(severity, 0) for severity in _WORST_FIRST],
+        ", ".join(f"{source['source']} {source['status']}" for source in sources),
+        not_seen(as_of) or None,
+    )

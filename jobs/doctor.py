@@ -1,0 +1,58 @@
+"""`varve doctor`: tries everything Varve needs and says what to do where something is missing."""
+
+import os
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+from jobs.errors import VarveError
+from jobs.jars import delta_jars
+from jobs.java import find_java
+from jobs.settings import ClusterSettings, load_settings
+from jobs.sources.discovery import source_probe
+from jobs.sources.probe import Probe
+
+
+def examine(settings_path: Path) -> Iterator[Probe]:
+    """One thing after the other, each as soon as it is known; Delta's jars are fetched when they are missing."""
+    yield _java()
+    yield _jars()
+    try:
+        settings = load_settings(settings_path)
+    except VarveError as error:
+        yield Probe("settings", False, str(error))
+        return
+    yield Probe("settings", True, f"{settings_path}: {len(settings.clusters)} clusters")
+    yield _lake(settings.lake)
+    for cluster in settings.clusters:
+        yield from _sources(cluster)
+
+
+def _java() -> Probe:
+    try:
+        return Probe("Java", True, str(find_java()))
+    except VarveError as error:
+        return Probe("Java", False, str(error))
+
+
+def _jars() -> Probe:
+    what = f"Spark {version('pyspark')}, Delta {version('delta-spark')}"
+    try:
+        return Probe(what, True, f"jars in {delta_jars()[0].parent.parent}")
+    except VarveError as error:
+        return Probe(what, False, str(error))
+
+
+def _lake(lake: Path) -> Probe:
+    there = next(folder for folder in (lake, *lake.parents) if folder.exists())
+    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+        return Probe("lake", True, f"{lake} can be written")
+    return Probe(
+        "lake", False, f"{there} cannot be written: give this user the right, or choose another `lake`"
+    )
+
+
+def _sources(cluster: ClusterSettings) -> Iterator[Probe]:
+    for name, settings in cluster.sources.items():
+        for probe in source_probe(name)(settings):
+            yield Probe(f"{cluster.name}: {probe.what}", probe.ok, probe.message)

@@ -1,0 +1,109 @@
+"""The command line as a whole: its words, its exit codes, its errors, and what it does not import."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+import typer
+
+from jobs.cli import parse
+
+COMMANDS = ("collect", "demo", "doctor", "findings", "process", "report", "snapshot", "sql", "status")
+
+
+def test_help_names_every_command(varve):
+    ended = varve("--help")
+    assert ended.code == 0
+    assert all(re.search(rf"│ {command} ", ended.out) for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(varve, command):
+    assert varve(command, "--help").code == 0
+
+
+def test_no_words_show_the_help(varve):
+    assert "Usage: varve" in varve().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["nonsense"],
+        ["sql"],
+        ["sql", "SELECT 1", "--format", "xml"],
+        ["findings", "--fail-on", "terrible"],
+        ["collect", "orders"],
+        ["status", "--cluster", "no-such-cluster"],
+        ["collect", "orders", "kafka"],
+        ["collect", "orders", "zookeeper", "--snapshot-id", "yesterday"],
+        ["sql", "SELECT 1", "--at", "yesterday"],
+        ["snapshot", "--abandon", "20261121T000000Z"],
+        ["process", "orders"],
+        ["--config", "/not/there.yaml", "status"],
+    ],
+)
+def test_wrong_words_end_with_2_and_one_message(varve, words):
+    ended = varve(*words)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_a_wrong_settings_file_is_named_with_its_line(varve, lake):
+    wrong = lake.root.parent / "wrong.yaml"
+    wrong.write_text("lake: ./lake\nclusters:\n  - name: orders\n    zookeper: {connect: zk}\n")
+
+    ended = varve("--config", str(wrong), "status")
+    assert ended.code == 2
+    assert f"error: {wrong}, line 4: clusters.0.zookeper: there is no such setting" in ended.err
+
+
+def test_a_source_that_cannot_be_read_ends_with_1_and_says_why(varve):
+    ended = varve("collect", "orders", "zookeeper")
+    assert (ended.code, ended.out) == (1, "")
+    assert re.match(
+        r"error: zookeeper of orders could not be read: / \(unreachable\): .*127.0.0.1:1", ended.err
+    )
+
+
+def test_a_part_that_was_not_seen_is_told_and_is_no_failure(varve, lake):
+    settings = lake.root.parent / "part.yaml"
+    there = lake.root.parent / "d0"
+    there.mkdir()
+    settings.write_text(
+        f"lake: ./lake\nclusters: [{{name: part, log_dirs: [{{broker: 1, local: [{there}, /not/there]}}]}}]"
+    )
+    ended = varve(
+        "--config", str(settings), "collect", "part", "log_dirs", "--snapshot-id", "20261121T000000Z"
+    )
+    assert ended.code == 0
+    assert "log_dirs of part landed as 20261121T000000Z" in ended.out
+    assert "not seen: /1/not/there (missing)" in ended.err
+
+
+def test_the_words_of_a_call_can_be_checked_without_running_it():
+    parsed = parse(["--config", "x.yaml", "collect", "orders", "kafka", "--snapshot-id", "20261121T000000Z"])
+    assert parsed.params == {"cluster": "orders", "source": "kafka", "snapshot_id": "20261121T000000Z"}
+    with pytest.raises(typer.TyperException):
+        parse(["collect", "orders", "kafka", "--snapshot", "20261121T000000Z"])
+
+
+def test_a_lake_without_a_snapshot_says_what_to_do(varve):
+    ended = varve("sql", "SELECT 1")
+    assert (ended.code, ended.out) == (2, "")
+    assert "no snapshot of orders, billing yet: run varve snapshot" in ended.err
+
+
+@pytest.mark.usefixtures("written", "varve")
+def test_sql_and_help_import_no_spark_no_client_and_no_data_frame():
+    slow = "pyspark delta kazoo kafka pandas pyarrow numpy great_expectations jinja2 altair airflow"
+    code = (
+        "import sys; from jobs.cli import main\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        f"print(sorted(set({slow!r}.split()) & set(sys.modules)), file=sys.stderr)"
+    )
+    for words in (["--help"], ["sql", "SELECT topic FROM topics"], ["status"], ["findings"]):
+        ran = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+        assert ran.stderr.splitlines()[-1] == "[]", words
