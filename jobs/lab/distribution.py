@@ -6,6 +6,7 @@ from pathlib import Path
 from jobs.jars import fetch, fetch_alone
 
 _DYNAMIC_QUORUM_SINCE = (3, 9)
+_SLF4J_1 = "1.7.36"
 
 
 def kafka_jars(version: str) -> list[Path]:
@@ -28,5 +29,6 @@ def _with_logger(jars: list[Path]) -> list[Path]:
     """Kafka's jars bring SLF4J's interface without a logger behind it: without one a server dies in silence."""
     for jar in jars:
         if api := re.search(r"_slf4j-api-(.+)\.jar$", jar.name):
-            return fetch_alone(f"org.slf4j:slf4j-simple:{api[1]}") + jars
+            version = _SLF4J_1 if api[1].startswith("1.") else api[1]
+            return fetch_alone(f"org.slf4j:slf4j-simple:{version}") + jars
     return jars

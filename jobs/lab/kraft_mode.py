@@ -2,6 +2,7 @@
 
 import base64
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -50,19 +51,19 @@ class KRaftCluster(KafkaCluster):
 
     def start(self) -> None:
         """Start everything and wait until all brokers answer and know each other."""
-        for node in [*self.controllers.values(), *self.brokers.values()]:
-            self._configure_and_format(node)
-            node.jvm.start()
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(self._format_and_start, [*self.controllers.values(), *self.brokers.values()]))
         for node in self.controllers.values():
             wait_until(f"controller {node.node_id}", node.answers, [node.jvm], START_TIMEOUT_S)
         self.wait_for_brokers(self.brokers)
 
     def start_controller(self, node_id: int) -> None:
         """Start one more controller, or a stopped one again, and wait until the quorum lists it."""
-        if node_id not in self.controllers:
-            self._configure_and_format(self._new_controller(node_id))
+        if node_id in self.controllers:
+            self.controllers[node_id].jvm.start()
+        else:
+            self._format_and_start(self._new_controller(node_id))
         node = self.controllers[node_id]
-        node.jvm.start()
         self._wait_for_member(node, ("observer", "voter"))
 
     def add_controller(self, node_id: int) -> None:
@@ -100,13 +101,14 @@ class KRaftCluster(KafkaCluster):
             raise LabError(f"There is no node {node_id}; there are {sorted(nodes)}")
         return nodes[node_id]
 
-    def _configure_and_format(self, node: Node) -> None:
+    def _format_and_start(self, node: Node) -> None:
         node.configure(self._properties(node))
         arguments = ["format", "--cluster-id", self.cluster_id, "--config", str(node.files.properties)]
         if has_dynamic_quorum(self.version):
             is_first = node.node_id == FIRST_CONTROLLER
             arguments.append("--standalone" if is_first else "--no-initial-controllers")
         run_tool(kafka_jars(self.version), "kafka.tools.StorageTool", *arguments)
+        node.jvm.start()
 
     def _properties(self, node: Node) -> dict[str, str]:
         is_controller = node.node_id in self.controllers

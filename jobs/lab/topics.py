@@ -49,10 +49,11 @@ def live_brokers(address: str) -> set[int]:
     """The brokers that the one at `address` knows; none while a partition has its leader on another one."""
     try:
         with _admin(address) as admin:
-            known = {broker["broker_id"] for broker in admin.describe_cluster()["brokers"]}
+            brokers = admin.describe_cluster()["brokers"]
             partitions = _all_partitions(admin)
     except KafkaError:
         return set()
+    known = {broker["broker_id"] for broker in brokers if not broker.get("is_fenced")}
     return known if {partition["leader_id"] for partition in partitions} <= known | {-1} else set()
 
 

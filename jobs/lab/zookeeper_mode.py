@@ -1,5 +1,6 @@
 """A ZooKeeper server and ZooKeeper-mode brokers under a chroot."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -93,16 +94,26 @@ class ZooKeeperCluster(KafkaCluster):
         self.wait_for_brokers(self.brokers)
 
     def delete_controller(self) -> None:
-        """Delete `/controller`, so that the brokers elect a new one, and wait until they have."""
+        """Delete `/controller`, so that the brokers elect a new one, and wait until it has given every topic an id."""
         with self.client() as client:
             before = client.get("/controller_epoch")[0]
             client.delete("/controller")
 
             def elected() -> bool:
                 is_elected = client.exists("/controller") is not None
-                return is_elected and client.get("/controller_epoch")[0] != before
+                return is_elected and client.get("/controller_epoch")[0] != before and _all_have_ids(client)
 
             wait_until("a new controller", elected, self._running_servers(), START_TIMEOUT_S)
+
+    def topic_id(self, topic: str) -> str | None:
+        """The id in the topic's znode, or None where it has none."""
+        with self.client() as client:
+            return _topic_id(client, topic)
+
+    def controller_id(self) -> int:
+        """The broker that `/controller` names."""
+        with self.client() as client:
+            return int(json.loads(client.get("/controller")[0])["brokerid"])
 
     @contextmanager
     def client(self) -> Iterator[KazooClient]:
@@ -136,3 +147,12 @@ class ZooKeeperCluster(KafkaCluster):
             "zookeeper.connect": self.zookeeper_connect,
             "zookeeper.session.timeout.ms": str(_SESSION_TIMEOUT_MS),
         }
+
+
+def _topic_id(client: KazooClient, topic: str) -> str | None:
+    found: str | None = json.loads(client.get(f"/brokers/topics/{topic}")[0]).get("topic_id")
+    return found
+
+
+def _all_have_ids(client: KazooClient) -> bool:
+    return all(_topic_id(client, topic) for topic in client.get_children("/brokers/topics"))
