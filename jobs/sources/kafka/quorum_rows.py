@@ -1,0 +1,55 @@
+"""Turns a DescribeQuorum reply (KIP-595, KIP-836, KIP-853) into rows, in the column order of `schemas/kafka_api.py`."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from jobs.sources.kafka.kafka_id import kafka_id
+
+Row = tuple[Any, ...]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def quorum_row(quorum: dict[str, Any]) -> Row:
+    """A row of `quorum`."""
+    return quorum["leader_id"], quorum["leader_epoch"]
+
+
+def member_rows(quorum: dict[str, Any], nodes: list[dict[str, Any]]) -> Iterator[Row]:
+    """Rows of `quorum_members`. Kafka tells the listeners of voters only, by node id."""
+    endpoints = {node["node_id"]: [_endpoint(listener) for listener in node["listeners"]] for node in nodes}
+    for voter in quorum["current_voters"]:
+        yield *_key(voter), "voter", endpoints.get(voter["replica_id"])
+    for observer in quorum["observers"]:
+        yield *_key(observer), "observer", None
+
+
+def progress_rows(quorum: dict[str, Any]) -> Iterator[Row]:
+    """Rows of `quorum_progress`. The leader may be an observer: it is while it is being removed."""
+    members = [*quorum["current_voters"], *quorum["observers"]]
+    leader_end = next(
+        (member["log_end_offset"] for member in members if member["replica_id"] == quorum["leader_id"]), -1
+    )
+    for member in members:
+        end = member["log_end_offset"]
+        yield (
+            *_key(member),
+            quorum["high_watermark"],
+            end,
+            leader_end - end if min(leader_end, end) >= 0 else None,
+            _instant(member.get("last_fetch_timestamp")),
+            _instant(member.get("last_caught_up_timestamp")),
+        )
+
+
+def _key(member: dict[str, Any]) -> tuple[int, str | None]:
+    return member["replica_id"], kafka_id(member.get("replica_directory_id"))
+
+
+def _endpoint(listener: dict[str, Any]) -> str:
+    return f"{listener['name']}://{listener['host']}:{listener['port']}"
+
+
+def _instant(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None or milliseconds < 0 else _EPOCH + timedelta(milliseconds=milliseconds)
