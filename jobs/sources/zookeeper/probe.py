@@ -4,7 +4,7 @@ from jobs.errors import SourceUnavailableError
 from jobs.sources.probe import Probe
 from jobs.sources.zookeeper.attempts import over_one_session
 from jobs.sources.zookeeper.settings import Settings
-from jobs.sources.zookeeper.wire import DATA, NO_AUTH, NO_NODE, Operation, read_zxids
+from jobs.sources.zookeeper.wire import DATA, NO_AUTH, NO_NODE, Operation, read_stat
 
 SENSITIVE = ("/config/users", "/config/brokers", "/delegation_token/tokens")
 """The subtrees that `zookeeper.set.acl` closes (`kafka.zk.ZkData.SensitiveRootPaths`)."""
@@ -31,5 +31,5 @@ def _ask(settings: Settings) -> list[Probe]:
         elif reply == NO_NODE and path == root:
             answers.append(Probe(what, False, "not there: compare it with the brokers' zookeeper.connect"))
         elif isinstance(reply, tuple):
-            answers.append(Probe(what, True, f"readable, {read_zxids(reply[1]).num_children} children"))
+            answers.append(Probe(what, True, f"readable, {read_stat(reply[1]).num_children} children"))
     return answers

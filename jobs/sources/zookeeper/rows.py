@@ -1,13 +1,11 @@
 """A znode as a row of the table `znodes`."""
 
 from base64 import b64encode
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from jobs.sources.zookeeper.redact import Fingerprint, redact_data, redact_path
 from jobs.sources.zookeeper.wire import Data, read_stat
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def znode_row(path: str, znode: Data, fingerprint: Fingerprint) -> tuple[Any, ...]:
@@ -45,4 +43,4 @@ def _readable(path: str, data: bytes | None, fingerprint: Fingerprint) -> tuple[
 
 
 def _instant(milliseconds: int) -> datetime:
-    return _EPOCH + timedelta(milliseconds=milliseconds)
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)

@@ -52,31 +52,35 @@ def walk(read: Read, root: str, zxid: int) -> Walk:
     seen = Walk(zxid)
     level, only_children = [root], dict[str, str]()
     while level:
-        _visit(read, level, seen)
+        parents = _visit(read, level, seen)
         _prove(read, only_children, seen)
-        level, only_children = _descend(read, level, seen)
+        level, only_children = _descend(read, parents, seen)
     return seen
 
 
-def _visit(read: Read, level: Sequence[str], seen: Walk) -> None:
+def _visit(read: Read, level: Sequence[str], seen: Walk) -> dict[str, int]:
+    """Read data and stats; the number of children of those that have some and below which something can be proven."""
+    zxid, znodes, parents = seen.zxid, seen.znodes, dict[str, int]()
     replies = read([Operation(DATA, path) for path in level])
     for path, reply in zip(level, replies, strict=True):
-        if isinstance(reply, tuple):
-            seen.znodes[path] = reply
-            zxids = read_zxids(reply[1])
-            if zxids.mzxid > seen.zxid or zxids.pzxid > seen.zxid:
-                seen.unsettled.add(path)
-        else:
+        if not isinstance(reply, tuple):
             _note_failure(path, reply, seen)
+            continue
+        znodes[path] = reply
+        _, mzxid, num_children, pzxid = read_zxids(reply[1])
+        if mzxid > zxid or pzxid > zxid:
+            seen.unsettled.add(path)
+        elif num_children:
+            parents[path] = num_children
+    return parents
 
 
-def _descend(read: Read, level: Sequence[str], seen: Walk) -> tuple[list[str], dict[str, str]]:
+def _descend(read: Read, parents: dict[str, int], seen: Walk) -> tuple[list[str], dict[str, str]]:
     """The next level, and those of its paths that are an only child, by parent: their lists are not proven yet."""
-    counts = {path: count for path in level if (count := _count(path, seen))}
-    replies = iter(read(list(_list_operations(counts))))
+    replies = iter(read(list(_list_operations(parents))))
     below: list[str] = []
     only_children: dict[str, str] = {}
-    for path, count in counts.items():
+    for path, count in parents.items():
         names = next(replies)
         is_exact = count == 1 or _unchanged(next(replies), seen.zxid)
         if not isinstance(names, list):
@@ -91,9 +95,9 @@ def _descend(read: Read, level: Sequence[str], seen: Walk) -> tuple[list[str], d
     return below, only_children
 
 
-def _list_operations(counts: dict[str, int]) -> Iterator[Operation]:
+def _list_operations(parents: dict[str, int]) -> Iterator[Operation]:
     """The list of each, and the stat after it; one child tells by its own czxid and saves that."""
-    for path, count in counts.items():
+    for path, count in parents.items():
         yield Operation(CHILDREN, path, count * _BYTES_PER_NAME)
         if count > 1:
             yield Operation(DATA, path)
@@ -104,7 +108,7 @@ def _prove(read: Read, only_children: dict[str, str], seen: Walk) -> None:
     open_lists = [
         parent
         for parent, child in only_children.items()
-        if child not in seen.znodes or read_zxids(seen.znodes[child][1]).czxid > seen.zxid
+        if child not in seen.znodes or read_zxids(seen.znodes[child][1])[0] > seen.zxid
     ]
     replies = read([Operation(DATA, parent) for parent in open_lists])
     for parent, reply in zip(open_lists, replies, strict=True):
@@ -112,15 +116,8 @@ def _prove(read: Read, only_children: dict[str, str], seen: Walk) -> None:
             seen.unsettled.add(parent)
 
 
-def _count(path: str, seen: Walk) -> int:
-    """How many children to ask for: none where nothing below could be proven."""
-    if path in seen.unsettled or path not in seen.znodes:
-        return 0
-    return read_zxids(seen.znodes[path][1]).num_children
-
-
 def _unchanged(reply: Reply | None, zxid: int) -> bool:
-    return isinstance(reply, tuple) and read_zxids(reply[1]).pzxid <= zxid
+    return isinstance(reply, tuple) and read_zxids(reply[1])[3] <= zxid
 
 
 def _note_failure(path: str, reply: Reply, seen: Walk) -> None:

@@ -43,15 +43,6 @@ class Stat(NamedTuple):
     pzxid: int
 
 
-class Zxids(NamedTuple):
-    """The part of a stat that tells when a znode and its list of children last changed."""
-
-    czxid: int
-    mzxid: int
-    num_children: int
-    pzxid: int
-
-
 class Operation(NamedTuple):
     """One read of `DATA` or `CHILDREN`; `expected_bytes` of its reply, 0 when nothing is known."""
 
@@ -113,8 +104,10 @@ def read_stat(stat: bytes) -> Stat:
     return Stat._make(_STAT.unpack(stat))
 
 
-def read_zxids(stat: bytes) -> Zxids:
-    return Zxids._make(_ZXIDS.unpack(stat))
+def read_zxids(stat: bytes) -> tuple[int, int, int, int]:
+    """Of a stat only czxid, mzxid, the number of children and pzxid."""
+    zxids: tuple[int, int, int, int] = _ZXIDS.unpack(stat)
+    return zxids
 
 
 def write_stat(stat: Stat) -> bytes:
