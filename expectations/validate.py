@@ -35,11 +35,14 @@ def validate(frames: "Mapping[str, DataFrame]") -> list[ResultRow]:
 def _batch_definition() -> "BatchDefinition[Any]":
     """Where Great Expectations takes a frame in: nothing is kept, cached, drawn or sent anywhere."""
     import great_expectations as gx
-    from great_expectations.data_context.types.base import ProgressBarsConfig
+    from great_expectations.data_context.types import base
 
-    context = gx.get_context(mode="ephemeral")
-    context.enable_analytics(False)
-    context.variables.progress_bars = ProgressBarsConfig(globally=False)
+    settings = base.DataContextConfig(
+        analytics_enabled=False,
+        progress_bars=base.ProgressBarsConfig(globally=False),
+        store_backend_defaults=base.InMemoryStoreBackendDefaults(),
+    )
+    context = gx.get_context(mode="ephemeral", project_config=settings)
     source = context.data_sources.add_spark("lake", persist=False)
     return source.add_dataframe_asset("table").add_batch_definition_whole_dataframe("rows")
 

@@ -36,6 +36,16 @@ def test_a_null_in_a_key_is_a_value_like_any_other(frame_of):
     assert all(row[4] for row in validate({"quorum_members": once}))
 
 
+def test_tables_with_the_same_expectation_do_not_answer_for_each_other(frame_of):
+    whole, torn = frame_of("admin_topics", {"topic": "orders"}), frame_of("topics", {"topic": None})
+    rows = validate({"admin_topics": whole, "topics": torn, "admin_partitions": whole.limit(0)})
+    assert [row[2:5:2] for row in rows if row[1] == "topic is never null"] == [
+        ("admin_topics", True),
+        ("topics", False),
+        ("admin_partitions", True),
+    ]
+
+
 def test_no_rows_break_nothing(frame_of):
     names = ("znodes", "partitions", "brokers", "disk_replicas", "log_dirs", "controllers", "findings")
     assert [row for row in validate({name: frame_of(name) for name in names}) if not row[4]] == []
