@@ -121,6 +121,8 @@ class Lake:
         table = tables()["coverage_gaps"]
         found: list[tuple[str, str, Gap]] = []
         for sight in self._sights:
+            if sight.newest.status == "complete":
+                continue
             select = views.rows(table, self._files_of(table.name, sight))
             with open_sandbox() as connection:
                 cursor = connection.execute(

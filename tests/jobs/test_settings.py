@@ -1,0 +1,155 @@
+"""`varve.yaml`: every mistake names the file, the line and what to do."""
+
+import textwrap
+
+import pytest
+
+from jobs.errors import SettingsError
+from jobs.settings import load_settings, resolve, settings_path
+
+LEAST = """\
+lake: ./lake
+clusters:
+  - name: orders
+    zookeeper: {connect: "zk1:2181,zk2:2181/kafka_cluster_01"}
+"""
+
+
+@pytest.fixture
+def load(tmp_path):
+    def write_and_load(text):
+        path = tmp_path / "varve.yaml"
+        path.write_text(textwrap.dedent(text))
+        return load_settings(path)
+
+    return write_and_load
+
+
+@pytest.fixture
+def complaint(load, tmp_path):
+    """What loading a text complains of, without the folder of the file."""
+
+    def complain(text):
+        with pytest.raises(SettingsError) as caught:
+            load(text)
+        assert caught.value.exit_code == 2
+        return str(caught.value).replace(f"{tmp_path}/", "")
+
+    return complain
+
+
+def test_the_least_is_a_lake_and_one_cluster_with_one_source(load, tmp_path):
+    settings = load(LEAST)
+    (orders,) = settings.clusters
+    assert settings.lake == tmp_path / "lake"
+    assert (orders.name, orders.schedule) == ("orders", "*/10 * * * *")
+    assert list(orders.sources) == ["zookeeper"]
+    assert orders.sources["zookeeper"].connect == "zk1:2181,zk2:2181/kafka_cluster_01"
+
+
+def test_a_cluster_has_the_sources_it_names(load):
+    settings = load(
+        """\
+        lake: /srv/lake
+        clusters:
+          - name: orders
+            zookeeper: {connect: "zk1:2181"}
+            kafka: {bootstrap_servers: "b1:9092,b2:9092"}
+            log_dirs:
+              - {broker: 1, local: [/var/kafka/d0, /var/kafka/d1]}
+            schedule: "@hourly"
+        """
+    )
+    assert sorted(settings.cluster("orders").sources) == ["kafka", "log_dirs", "zookeeper"]
+    assert str(settings.lake) == "/srv/lake"
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(
+        SettingsError, match=r"nowhere.yaml cannot be read \(No such file or directory\): write one, or"
+    ):
+        load_settings(tmp_path / "nowhere.yaml")
+
+
+def test_what_is_not_yaml(complaint):
+    assert complaint("lake: ./lake\nclusters: [\n").startswith("varve.yaml, line 3: this is not YAML: ")
+
+
+def test_a_setting_that_does_not_exist_at_its_line(complaint):
+    assert complaint(LEAST + "    zookeper: {connect: zk}\n") == (
+        "varve.yaml, line 5: clusters.0.zookeper: there is no such setting"
+    )
+
+
+def test_a_source_without_what_it_needs(complaint):
+    told = complaint("lake: ./lake\nclusters:\n  - name: orders\n    zookeeper: {timeout_s: 5}\n")
+    assert told == "varve.yaml, line 4: clusters.0.zookeeper.connect: Field required"
+
+
+def test_a_cluster_without_a_source(complaint):
+    told = complaint("lake: ./lake\nclusters:\n  - name: orders\n")
+    assert told == (
+        "varve.yaml, line 3: clusters.0: has no source: give at least one of kafka, log_dirs, zookeeper"
+    )
+
+
+def test_no_cluster_at_all(complaint):
+    assert complaint("lake: ./lake\nclusters: []\n").startswith("varve.yaml, line 2: clusters: ")
+
+
+def test_two_clusters_of_one_name(complaint):
+    told = complaint(LEAST + "  - name: orders\n    kafka: {bootstrap_servers: "b1:9092"}\n")
+    assert told == "varve.yaml, line 1: the file: clusters need names of their own, used twice: orders"
+
+
+@pytest.mark.parametrize("name", ["Orders", "_landing", "a b", "a/b", "../a", ""])
+def test_a_name_that_cannot_be_a_folder(complaint, name):
+    told = complaint(f"lake: ./lake\nclusters:\n  - name: '{name}'\n    zookeeper: {{connect: zk}}\n")
+    assert told.startswith("varve.yaml, line 3: clusters.0.name: ")
+
+
+def test_several_mistakes_are_told_at_once(complaint):
+    told = complaint("lak: ./lake\nclusters:\n  - name: X\n    zookeeper: {connect: zk}\n")
+    assert [line.split(": ")[0] for line in told.splitlines()] == [
+        "varve.yaml, line 1",
+        "varve.yaml, line 3",
+        "varve.yaml, line 1",
+    ]
+
+
+def test_a_file_that_is_empty(complaint):
+    assert complaint("").startswith("varve.yaml, line 1: the file: ")
+
+
+def test_a_secret_that_is_written_out(complaint):
+    told = complaint("fingerprint_key: hunter2\n" + LEAST)
+    assert told.startswith(
+        "varve.yaml, line 1: fingerprint_key: a secret is never written here: name an environment"
+    )
+    assert "hunter2" not in told
+
+
+def test_a_secret_is_resolved_from_the_environment(load, monkeypatch):
+    monkeypatch.setenv("VARVE_KEY", "hunter2")
+    key = load("fingerprint_key: ${VARVE_KEY}\n" + LEAST).fingerprint_key
+    assert key == "${VARVE_KEY}"
+    assert resolve(key) == "hunter2"
+
+
+def test_a_secret_that_is_not_set(monkeypatch):
+    monkeypatch.delenv("VARVE_KEY", raising=False)
+    with pytest.raises(SettingsError, match=r"VARVE_KEY is not set, .*: export VARVE_KEY="):
+        resolve("${VARVE_KEY}")
+
+
+def test_a_cluster_that_is_not_configured(load):
+    with pytest.raises(SettingsError, match=r"no cluster 'payments' in varve.yaml; it has: orders"):
+        load(LEAST).cluster("payments")
+
+
+def test_the_file_is_as_given_then_from_the_environment_then_here(monkeypatch, tmp_path):
+    monkeypatch.delenv("VARVE_CONFIG", raising=False)
+    assert str(settings_path()) == "varve.yaml"
+    monkeypatch.setenv("VARVE_CONFIG", "/etc/varve.yaml")
+    assert str(settings_path()) == "/etc/varve.yaml"
+    assert settings_path(tmp_path / "mine.yaml") == tmp_path / "mine.yaml"
