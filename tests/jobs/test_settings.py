@@ -98,7 +98,7 @@ def test_no_cluster_at_all(complaint):
 
 
 def test_two_clusters_of_one_name(complaint):
-    told = complaint(LEAST + "  - name: orders\n    kafka: {bootstrap_servers: "b1:9092"}\n")
+    told = complaint(LEAST + "  - name: orders\n    kafka: {bootstrap_servers: 'b1:9092'}\n")
     assert told == "varve.yaml, line 1: the file: clusters need names of their own, used twice: orders"
 
 
