@@ -1,0 +1,140 @@
+"""The Kafka source against real clusters, in ZooKeeper mode and under KRaft."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from kafka.admin import ConfigResource, ConfigResourceType, KafkaAdminClient
+
+from jobs.lab.kraft_mode import KRaftCluster
+from jobs.lab.topics import create_topic
+from jobs.lab.zookeeper_mode import ZooKeeperCluster
+from jobs.landing import Landing
+from jobs.manifest import Gap
+from jobs.redact import Redactor
+from jobs.sources.kafka.collect import collect
+from jobs.sources.kafka.probe import probe
+from jobs.sources.kafka.settings import Settings
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def kraft(kraft_cluster: KRaftCluster) -> KRaftCluster:
+    create_topic(kraft_cluster.bootstrap_servers, "asked", [[1, 2], [2]], {"retention.ms": "3600000"})
+    return kraft_cluster
+
+
+def landed(cluster: KRaftCluster | ZooKeeperCluster, folder: Path) -> tuple[Rows, list[Gap]]:
+    landing = Landing(folder, "kafka", Redactor(None))
+    collect(settings_of(cluster), landing)
+    landing.flush()
+    tables = {
+        name: [row for file in files for row in pq.read_table(folder / file).to_pylist()]
+        for name, files in landing.files.items()
+    }
+    return tables, landing.gaps
+
+
+def settings_of(cluster: KRaftCluster | ZooKeeperCluster) -> Settings:
+    return Settings(bootstrap_servers=cluster.bootstrap_servers)
+
+
+def directory_id(cluster: KRaftCluster, node_id: int) -> str:
+    lines = (cluster.log_dirs(node_id)[0] / "meta.properties").read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line)["directory.id"]
+
+
+def set_broker_config(cluster: KRaftCluster, broker_id: int, name: str, value: str) -> None:
+    admin = KafkaAdminClient(bootstrap_servers=cluster.bootstrap_servers)
+    admin.alter_configs([ConfigResource(ConfigResourceType.BROKER, str(broker_id), {name: value})])
+    admin.close()
+
+
+def test_a_kraft_cluster_tells_its_topics_brokers_and_quorum(kraft: KRaftCluster, tmp_path: Path) -> None:
+    tables, gaps = landed(kraft, tmp_path)
+    assert gaps == []
+    assert {row["broker_id"] for row in tables["admin_brokers"]} == {1, 2}
+    asked = {row["partition"]: row for row in tables["admin_partitions"] if row["topic"] == "asked"}
+    assert [asked[number]["replicas"] for number in (0, 1)] == [[1, 2], [2]]
+    assert tables["quorum"][0]["leader_id"] == 101
+    assert {(row["node_id"], row["role"]) for row in tables["quorum_members"]} == {
+        (101, "voter"),
+        (1, "observer"),
+        (2, "observer"),
+    }
+
+
+def test_topic_ids_and_directory_ids_are_written_as_on_disk(kraft: KRaftCluster, tmp_path: Path) -> None:
+    tables, _ = landed(kraft, tmp_path)
+    (topic_id,) = (row["topic_id"] for row in tables["admin_topics"] if row["topic"] == "asked")
+    (written,) = {
+        path.read_text().split("topic_id: ")[1]
+        for broker in (1, 2)
+        for log_dir in kraft.log_dirs(broker)
+        for path in log_dir.glob("asked-*/partition.metadata")
+    }
+    assert topic_id == written
+    assert {row["node_id"]: row["directory_id"] for row in tables["quorum_members"]} == {
+        node: directory_id(kraft, node) for node in (1, 2, 101)
+    }
+
+
+def test_configs_that_were_set_are_told_and_passwords_are_not(kraft: KRaftCluster, tmp_path: Path) -> None:
+    set_broker_config(kraft, 1, "listener.name.internal.ssl.keystore.password", "canary-8731")
+    set_broker_config(kraft, 1, "log.cleaner.threads", "2")
+    tables, _ = landed(kraft, tmp_path)
+    configs = {(row["entity"], row["name"]): row["value"] for row in tables["admin_configs"]}
+    assert configs[("asked", "retention.ms")] == "3600000"
+    assert configs[("1", "log.cleaner.threads")] == "2"
+    assert configs[("1", "listener.name.internal.ssl.keystore.password")] is None
+    assert not any(b"canary-8731" in file.read_bytes() for file in tmp_path.iterdir())
+
+
+def test_a_killed_broker_is_still_an_observer_and_its_config_is_a_gap(
+    kraft: KRaftCluster, tmp_path: Path
+) -> None:
+    kraft.kill_broker(2)
+    tables, gaps = landed(kraft, tmp_path)
+    kraft.start_broker(2)
+    kraft.wait_until_in_sync()
+    assert [row["broker_id"] for row in tables["admin_brokers"]] == [1]
+    assert 2 in {row["node_id"] for row in tables["quorum_members"] if row["role"] == "observer"}
+    asked = {row["partition"]: row for row in tables["admin_partitions"] if row["topic"] == "asked"}
+    assert (asked[0]["leader"], asked[0]["isr"], asked[1]["leader"]) == (1, [1], -1)
+    assert [(gap.scope, gap.reason) for gap in gaps] == [("/configs/broker/2", "unreachable")]
+
+
+def test_zookeeper_mode_has_no_quorum_and_that_is_no_gap(
+    zookeeper_cluster: ZooKeeperCluster, tmp_path: Path
+) -> None:
+    tables, gaps = landed(zookeeper_cluster, tmp_path)
+    assert gaps == []
+    assert {row["broker_id"] for row in tables["admin_brokers"]} == {1, 2, 3}
+    assert tables["admin_cluster"][0]["controller_id"] in (1, 2, 3)
+    assert (tables["quorum"], tables["quorum_members"], tables["quorum_progress"]) == ([], [], [])
+
+
+def test_doctor_hears_of_both_kinds(kraft: KRaftCluster, zookeeper_cluster: ZooKeeperCluster) -> None:
+    assert [told.message for told in probe(settings_of(zookeeper_cluster))] == [
+        "3 brokers",
+        "none: this cluster lives on ZooKeeper",
+    ]
+    brokers, quorum = probe(settings_of(kraft))
+    assert brokers.message == "2 brokers"
+    assert quorum.message.startswith("led by node 101, epoch ")
+
+
+def test_a_quorum_without_a_leader_is_a_gap_and_the_rest_is_read(tmp_path: Path) -> None:
+    (tmp_path / "landing").mkdir()
+    with KRaftCluster(tmp_path / "cluster") as cluster:
+        cluster.kill_controller(101)
+        landing = Landing(tmp_path / "landing", "kafka", Redactor(None))
+        collect(Settings(bootstrap_servers=cluster.bootstrap_servers, timeout_s=3), landing)
+        landing.flush()
+    (gap,) = landing.gaps
+    assert (gap.scope, gap.reason) == ("/quorum", "unreachable")
+    assert "the state of its metadata quorum" in gap.message
+    assert "kafka-metadata-quorum.sh --bootstrap-controller" in gap.message
+    assert landing.counts["admin_brokers"] == 2

@@ -1,0 +1,41 @@
+import logging
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from jobs.errors import SourceUnavailableError
+from jobs.landing import Landing
+from jobs.redact import Redactor
+from jobs.sources.kafka.collect import collect
+from jobs.sources.kafka.probe import probe
+from jobs.sources.kafka.settings import Settings
+
+
+@pytest.fixture
+def nobody() -> str:
+    """An address where nobody listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{taken.getsockname()[1]}"
+
+
+def test_a_cluster_that_does_not_answer_is_named_in_time_and_in_silence(
+    tmp_path: Path, nobody: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    started = time.monotonic()
+    with caplog.at_level(logging.WARNING), pytest.raises(SourceUnavailableError) as error:
+        collect(Settings(bootstrap_servers=nobody, timeout_s=0.5), Landing(tmp_path, "kafka", Redactor(None)))
+    assert str(error.value) == (
+        f"No Kafka broker answers at {nobody} within 0.5 s: check bootstrap_servers in varve.yaml "
+        "(brokers, not controllers), and that one can be reached from here."
+    )
+    assert error.value.reason == "unreachable"
+    assert time.monotonic() - started < 5
+    assert caplog.records == []
+
+
+def test_doctor_hears_it_too(nobody: str) -> None:
+    (told,) = probe(Settings(bootstrap_servers=nobody, timeout_s=0.5))
+    assert (told.what, told.ok) == (f"Kafka at {nobody}", False)
