@@ -1,6 +1,7 @@
 """Fetches jars from Maven Central with the Ivy that PySpark brings, into a cache shared by all checkouts."""
 
 import fcntl
+import logging
 import os
 import shutil
 import subprocess
@@ -12,6 +13,8 @@ from pathlib import Path
 
 from jobs.errors import VarveError
 from jobs.java import find_java
+
+log = logging.getLogger(__name__)
 
 _TIMEOUT_S = 900
 _DELTA = ("io.delta:delta-spark_4.1_2.13:4.4.0", "io.delta:delta-storage:4.4.0")
@@ -65,6 +68,9 @@ def _one_process_at_a_time() -> Iterator[None]:
 
 def _retrieve(coordinate: str, options: list[str], folder: Path) -> None:
     """Fill `folder` whole or not at all: the jars come to a folder beside it that is renamed last."""
+    for left_behind in folder.parent.glob(".unfinished-*"):
+        shutil.rmtree(left_behind, ignore_errors=True)
+    log.info("fetching %s from Maven Central", coordinate)
     unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder.parent))
     try:
         _run_ivy(coordinate, options, unfinished)

@@ -105,13 +105,21 @@ class Jvm:
 def wait_until(what: str, condition: Callable[[], bool], servers: Sequence[Jvm], timeout_s: float) -> None:
     """Wait for `condition`. Raises LabError with the servers' logs when one ends or the time is over."""
     deadline = time.monotonic() + timeout_s
-    while not condition():
+    while not _holds(condition):
         ended = [server for server in servers if not server.running]
         if ended or time.monotonic() > deadline:
             reason = f"{ended[0].name} ended" if ended else f"{timeout_s} s went by"
             logs = "\n".join(f"{server.log}:\n{server.log_tail()}" for server in ended or servers)
             raise LabError(f"Waited for {what}, but {reason}.\n{logs}")
         time.sleep(0.1)
+
+
+def _holds(condition: Callable[[], bool]) -> bool:
+    """A server that cannot answer yet is one to ask again."""
+    try:
+        return condition()
+    except LabError:
+        return False
 
 
 def _tail(text: str) -> str:

@@ -58,7 +58,7 @@ class KRaftCluster(KafkaCluster):
         self.wait_for_brokers(self.brokers)
 
     def start_controller(self, node_id: int) -> None:
-        """Start one more controller, or a stopped one again, and wait until the quorum lists it."""
+        """Start one more controller, or a stopped one again, and wait until the quorum lists it (3.9 and newer)."""
         if node_id in self.controllers:
             self.controllers[node_id].jvm.start()
         else:
@@ -73,9 +73,9 @@ class KRaftCluster(KafkaCluster):
         add_controller(self.version, ",".join(others), node.files.properties)
         self._wait_for_member(node, ("voter",))
 
-    def kill_controller(self, node_id: int) -> None:
-        """End a controller as a power cut would."""
-        self._node(node_id).jvm.kill()
+    def stop_controller(self, node_id: int) -> None:
+        """Shut a controller down in order. Of two voters neither may stop: the majority would be gone."""
+        self._node(node_id).jvm.stop()
 
     def settings(self, name: str) -> dict[str, Any]:
         return {

@@ -1,14 +1,19 @@
 """Topics with a few records, and what brokers say of them and of the quorum."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 from kafka import KafkaProducer
 from kafka.admin import KafkaAdminClient
 from kafka.errors import KafkaError
 
+from jobs.lab.jvm import LabError
+
 _TIMEOUT_MS = 10_000
+# kafka-python 3.0.12 fails on DescribeCluster of Kafka 2.8 to 3.6 (KeyError: endpoint_type);
+# as a client of 2.7 it asks for Metadata, which every version answers with the brokers alive.
+_BEFORE_DESCRIBE_CLUSTER = (2, 7)
 
 
 def create_topic(
@@ -47,13 +52,9 @@ def partitions_of(bootstrap_servers: str, topic: str) -> dict[int, dict[str, Any
 
 def live_brokers(address: str) -> set[int]:
     """The brokers that the one at `address` knows; none while a partition has its leader on another one."""
-    try:
-        with _admin(address) as admin:
-            brokers = admin.describe_cluster()["brokers"]
-            partitions = _all_partitions(admin)
-    except KafkaError:
-        return set()
-    known = {broker["broker_id"] for broker in brokers if not broker.get("is_fenced")}
+    with _admin(address, _BEFORE_DESCRIBE_CLUSTER) as admin:
+        known = {broker["broker_id"] for broker in admin.describe_cluster()["brokers"]}
+        partitions = _all_partitions(admin)
     return known if {partition["leader_id"] for partition in partitions} <= known | {-1} else set()
 
 
@@ -65,12 +66,9 @@ def out_of_sync(bootstrap_servers: str) -> list[dict[str, Any]]:
 
 
 def quorum_members(bootstrap_servers: str) -> dict[int, str]:
-    """Each node of the metadata quorum with its role, voter or observer; empty while nobody knows."""
-    try:
-        with _admin(bootstrap_servers) as admin:
-            quorum = admin.describe_metadata_quorum()["topics"][0]["partitions"][0]
-    except KafkaError:
-        return {}
+    """Each node of the metadata quorum with its role, voter or observer."""
+    with _admin(bootstrap_servers) as admin:
+        quorum = admin.describe_metadata_quorum()["topics"][0]["partitions"][0]
     observers = {member["replica_id"]: "observer" for member in quorum["observers"]}
     return observers | {member["replica_id"]: "voter" for member in quorum["current_voters"]}
 
@@ -80,9 +78,13 @@ def _all_partitions(admin: KafkaAdminClient) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def _admin(bootstrap_servers: str) -> Iterator[KafkaAdminClient]:
-    admin = KafkaAdminClient(bootstrap_servers=bootstrap_servers, bootstrap_timeout_ms=_TIMEOUT_MS)
+def _admin(bootstrap_servers: str, api_version: tuple[int, int] | None = None) -> Iterator[KafkaAdminClient]:
+    """An admin client. What goes wrong with it inside the `with` is a LabError."""
     try:
-        yield admin
-    finally:
-        admin.close()
+        admin = KafkaAdminClient(
+            bootstrap_servers=bootstrap_servers, bootstrap_timeout_ms=_TIMEOUT_MS, api_version=api_version
+        )
+        with closing(admin):
+            yield admin
+    except KafkaError as error:
+        raise LabError(f"The brokers at {bootstrap_servers} do not do what they should: {error!r}") from error

@@ -32,11 +32,13 @@ def test_fetches_a_jar_with_what_it_needs_and_then_keeps_it(cache: Path) -> None
 
 def test_two_processes_at_once_get_the_same_jar_alone(cache: Path) -> None:
     code = f"from jobs.jars import fetch_alone; print(fetch_alone({SMALL!r})[0])"
+    (cache / ".unfinished-of-a-crash").mkdir(parents=True)
     both = [
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(2)
     ]
     told = {process.communicate(timeout=120)[0].strip() for process in both}
     assert [process.returncode for process in both] == [0, 0]
+    assert not list(cache.glob(".unfinished-*"))
     assert told == {
         str(cache / "org.slf4j-slf4j-simple-1.7.36-notransitive" / "org.slf4j_slf4j-simple-1.7.36.jar")
     }

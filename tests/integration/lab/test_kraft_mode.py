@@ -45,8 +45,14 @@ def test_a_killed_broker_is_still_listed_as_an_observer(cluster: KRaftCluster) -
     cluster.wait_until_in_sync()
 
 
-def test_a_new_controller_observes_until_the_tool_makes_it_a_voter(cluster: KRaftCluster) -> None:
+def test_a_stopped_observer_is_still_listed_and_returns(cluster: KRaftCluster) -> None:
     cluster.start_controller(102)
+    cluster.stop_controller(102)
+    assert quorum_members(cluster.bootstrap_servers)[102] == "observer"
+    cluster.start_controller(102)
+
+
+def test_a_new_controller_observes_until_the_tool_makes_it_a_voter(cluster: KRaftCluster) -> None:
     assert quorum_members(cluster.bootstrap_servers)[102] == "observer"
     cluster.add_controller(102)
     assert quorum_members(cluster.bootstrap_servers)[102] == "voter"
