@@ -27,18 +27,21 @@ class ZooKeeper:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.connect = f"127.0.0.1:{self.port}"
-        config = folder / "zoo.cfg"
-        config.write_text(
+        (folder / "zoo.cfg").write_text(
             f"dataDir={folder}\nclientPort={self.port}\nclientPortAddress=127.0.0.1\ntickTime=500\n"
             "maxClientCnxns=0\nadmin.enableServer=false\n"
         )
+        self._folder, self._classpath = folder, classpath
+        self.start()
+
+    def start(self) -> None:
+        """Start it, or start it again with the data it had."""
         main = "org.apache.zookeeper.server.quorum.QuorumPeerMain"
         options = ["-Xmx768m", "-Dzookeeper.forceSync=no", "-Dzookeeper.preAllocSize=4096"]
-        with (folder / "log").open("wb") as log:
-            self.process = subprocess.Popen(
-                [str(find_java()), *options, "-cp", classpath, main, str(config)], stdout=log, stderr=log
-            )
-        self._wait_until_it_listens(folder / "log")
+        command = [str(find_java()), *options, "-cp", self._classpath, main, str(self._folder / "zoo.cfg")]
+        with (self._folder / "log").open("wb") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+        self._wait_until_it_listens(self._folder / "log")
 
     def _wait_until_it_listens(self, log: Path) -> None:
         deadline = time.monotonic() + 60

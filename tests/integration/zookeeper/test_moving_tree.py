@@ -1,0 +1,135 @@
+"""A tree that changes while it is read: what landed is compared with the mutator's own log of zxids."""
+
+import random
+import threading
+
+from kazoo.client import KazooClient
+from kazoo.exceptions import NodeExistsError, NoNodeError, NotEmptyError
+from kazoo.protocol.serialization import Delete
+
+from jobs.sources.zookeeper.wire import Sync
+
+COLLECTS = 20
+TOPICS = [f"/moving/topics/t{number}" for number in range(40)]
+BROKERS = [f"/moving/ids/{number}" for number in range(10)]
+COMPARED = ("data", "czxid", "mzxid", "pzxid", "version", "cversion", "num_children", "ephemeral_owner")
+
+
+class LoggedDelete(Delete):
+    """A delete whose reply is the zxid of its transaction."""
+
+    @staticmethod
+    def deserialize(buffer, offset):
+        return Sync.deserialize(buffer, offset)
+
+
+class Mutator(threading.Thread):
+    """Changes the tree as fast as it can and keeps a log of (zxid, kind, path, data or owner)."""
+
+    def __init__(self, connect):
+        super().__init__(daemon=True)
+        self.stopped = threading.Event()
+        self.log = []
+        self.client = KazooClient(connect)
+        self.client.start()
+        for path in ("/moving", "/moving/topics", "/moving/ids"):
+            self.create(path)
+        for path in TOPICS:
+            self.create(path)
+            self.create(path + "/state")
+
+    def run(self):
+        dice = random.Random(7)
+        while not self.stopped.is_set():
+            for _ in range(dice.randint(1, 4)):
+                self.change(dice)
+            self.stopped.wait(dice.choice((0, 0.01, 0.1)))
+
+    def change(self, dice):
+        if dice.random() < 0.3:
+            broker = dice.choice(BROKERS)
+            self.delete(broker)
+            if dice.random() < 0.8:
+                self.create(broker, ephemeral=True)
+            return
+        topic = dice.choice(TOPICS)
+        action = dice.choice((self.set, self.set, self.delete, self.create))
+        action(dice.choice((topic, topic + "/state")))
+
+    def create(self, path, ephemeral=False):
+        try:
+            _, stat = self.client.create(path, b"", ephemeral=ephemeral, include_data=True)
+        except (NodeExistsError, NoNodeError):
+            return
+        self.log.append((stat.czxid, "create", path, stat.ephemeralOwner))
+
+    def set(self, path):
+        data = str(len(self.log))
+        try:
+            stat = self.client.set(path, data.encode())
+        except NoNodeError:
+            return
+        self.log.append((stat.mzxid, "set", path, data))
+
+    def delete(self, path):
+        answer = self.client.handler.async_result()
+        self.client._call(LoggedDelete(path, -1), answer)
+        try:
+            zxid = answer.get(timeout=10)
+        except (NoNodeError, NotEmptyError):
+            return
+        self.log.append((zxid, "delete", path, None))
+
+    def stop(self):
+        self.stopped.set()
+        self.join()
+        self.client.stop()
+        self.client.close()
+
+
+def tree_at(log, zxid):
+    """The tree as the log tells it was at `zxid`, below `/moving`."""
+    znodes = {}
+    for at, kind, path, value in log:
+        if at > zxid:
+            break
+        if kind == "set":
+            znode = znodes[path]
+            znode.update(data=value, mzxid=at, version=znode["version"] + 1)
+            continue
+        if kind == "create":
+            znodes[path] = dict.fromkeys(COMPARED, 0) | {"czxid": at, "mzxid": at, "pzxid": at, "data": ""}
+            znodes[path]["ephemeral_owner"] = value
+        else:
+            del znodes[path]
+        parent = znodes.get(path.rpartition("/")[0])
+        if parent:
+            parent["cversion"] += 1
+            parent["pzxid"] = at
+            parent["num_children"] += 1 if kind == "create" else -1
+    return {path.removeprefix("/moving") or "/": znode for path, znode in znodes.items()}
+
+
+def is_below(path, scope):
+    return scope == "/" or path == scope or path.startswith(scope + "/")
+
+
+def test_nothing_that_lands_is_wrong_and_nothing_is_missing_without_a_gap(zookeeper, collected):
+    mutator = Mutator(zookeeper.connect)
+    mutator.start()
+    try:
+        snapshots = [
+            collected(f"{zookeeper.connect}/moving", max_reads_per_second=3_000) for _ in range(COLLECTS)
+        ]
+    finally:
+        mutator.stop()
+
+    for snapshot in snapshots:
+        truth = tree_at(mutator.log, snapshot.landing.zxid)
+        seen = {path: {name: row[name] for name in COMPARED} for path, row in snapshot.rows.items()}
+        assert seen == {path: truth.get(path) for path in seen}
+        scopes = [scope for scope, _ in snapshot.gaps]
+        missing = set(truth) - set(seen)
+        assert missing == {path for path in missing if any(is_below(path, scope) for scope in scopes)}
+    assert any(snapshot.gaps for snapshot in snapshots), "the mutator was too slow to be met"
+    assert any(len(snapshot.rows) > 40 for snapshot in snapshots), "the mutator left nothing to settle"

@@ -1,0 +1,189 @@
+"""No secret leaves the collector: a planted canary never shows, and what is no secret stays as it was."""
+
+import json
+
+import pytest
+
+from jobs.redact import Redactor
+from jobs.sources.zookeeper.redact import redact_data, redact_path
+
+CANARY = "s3cr3t-c4n4ry"
+ENCODED = (
+    "keyFactoryAlgorithm:PBKDF2WithHmacSHA512,cipherAlgorithm:AES/CBC/PKCS5Padding,keyLength:128,"
+    f"salt:abc,iterations:4096,encryptedPassword:{CANARY},passwordLength:13,initializationVector:xyz"
+)
+SCRAM = f"salt=abc,stored_key={CANARY},server_key={CANARY},iterations=4096"
+fingerprint = Redactor("a key").fingerprint
+
+
+def config(**values):
+    return json.dumps(
+        {"version": 1, "config": {key.replace("__", "."): value for key, value in values.items()}}
+    )
+
+
+def redacted(path, text):
+    return redact_data(path, text.encode(), fingerprint)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "ssl.keystore.password",
+        "listener.name.internal.ssl.key.password",
+        "listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config",
+        "ssl.keystore.key",
+        "ssl.keystore.certificate.chain",
+        "listener.name.x.ssl.truststore.certificates",
+        "password.encoder.old.secret",
+        "delegation.token.secret.key",
+        "confluent.license",
+        "metrics.reporter.api-key",
+        "some.plugin.Credentials.provider",
+        "SSL.KEY.PASSWORD",
+    ],
+)
+@pytest.mark.parametrize("broker", ["1", "<default>"])
+def test_a_password_config_of_a_broker_becomes_a_fingerprint_and_its_neighbour_stays(key, broker):
+    text = redacted(f"/config/brokers/{broker}", config(**{key: CANARY, "log.retention.ms": "100"}))
+
+    assert json.loads(text) == {
+        "version": 1,
+        "config": {key: fingerprint(CANARY), "log.retention.ms": "100"},
+    }
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "ssl.keystore.location",
+        "ssl.keystore.type",
+        "ssl.truststore.location",
+        "delegation.token.max.lifetime.ms",
+        "sasl.oauthbearer.token.endpoint.url",
+        "log.cleaner.threads",
+        "leader.replication.throttled.replicas",
+    ],
+)
+def test_a_config_that_is_no_secret_stays_as_it_was(key):
+    assert redacted("/config/brokers/1", config(**{key: "visible"})) is None
+
+
+def test_an_encrypted_password_is_a_secret_under_any_key_and_in_any_kind_of_config():
+    for path in ("/config/brokers/1", "/config/topics/orders", "/config/clients/c"):
+        assert CANARY not in redacted(path, config(harmless=ENCODED))
+
+
+@pytest.mark.parametrize(
+    "path", ["/config/users/alice", "/config/users/alice/clients/app", "/config/users/<default>"]
+)
+def test_of_a_user_only_the_quotas_stay(path):
+    text = redacted(
+        path, config(**{"SCRAM-SHA-256": SCRAM, "SCRAM-SHA-1024": SCRAM, "producer_byte_rate": "1024"})
+    )
+
+    assert json.loads(text)["config"] == {
+        "SCRAM-SHA-256": fingerprint(SCRAM),
+        "SCRAM-SHA-1024": fingerprint(SCRAM),
+        "producer_byte_rate": "1024",
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"version":1,"config":{{"ssl.key.password":"{CANARY}"',
+        f'["{CANARY}"]',
+        f'"{CANARY}"',
+        CANARY,
+        f'{{"config":"{CANARY}"}}',
+        f'{{"config":{{"ssl.key.password":"{CANARY}"}},"config":{{}}}}',
+        f'{{"config":{{"ssl.key.password":"{CANARY}","ssl.key.password":null}}}}',
+        "[" * 100_000 + CANARY,
+    ],
+)
+@pytest.mark.parametrize("path", ["/config/brokers/1", "/config/users/alice"])
+def test_what_is_no_proper_config_is_replaced_whole(path, text):
+    assert redacted(path, text) == fingerprint(text)
+
+
+@pytest.mark.parametrize("text", [CANARY, f'["{CANARY}"]', f'{{"tokenId":"{CANARY}"', "5"])
+def test_what_is_no_proper_token_is_replaced_whole(text):
+    assert redacted("/delegation_token/tokens/t", text) == fingerprint(text)
+
+
+def test_data_that_is_no_text_is_replaced_whole_in_a_sensitive_place_only():
+    data = b"\xff\xfe" + CANARY.encode()
+
+    assert redact_data("/config/users/alice", data, fingerprint).startswith("hmac:")
+    assert redact_data("/config/topics/orders", data, fingerprint) is None
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"config": {"nested": {"ssl.key.password": CANARY}}},
+        {"config": {"nested": [CANARY]}},
+        {"config": {}, "old": {"ssl.key.password": CANARY}},
+        {"config": {}, "ssl.key.password": CANARY},
+        {"config": {"ssl.key.password": 5, "sasl.jaas.config": [CANARY], "x": ENCODED}},
+    ],
+)
+def test_secrets_in_odd_places_are_found(document):
+    assert CANARY not in redacted("/config/brokers/1", json.dumps(document))
+
+
+def test_json_escapes_hide_no_secret():
+    escaped = CANARY.replace("c", "\\u0063")
+
+    text = redacted("/config/brokers/1", f'{{"config":{{"ssl.key.p\\u0061ssword":"{escaped}"}}}}')
+
+    assert json.loads(text)["config"] == {"ssl.key.password": fingerprint(CANARY)}
+
+
+def test_a_token_has_one_fingerprint_in_its_path_its_data_and_its_change_notification():
+    token = {
+        "version": 3,
+        "owner": "User:alice",
+        "tokenRequester": "User:alice",
+        "renewers": [],
+        "issueTimestamp": 1,
+        "maxTimestamp": 2,
+        "expiryTimestamp": 2,
+        "tokenId": CANARY,
+    }
+    mark = fingerprint(CANARY)
+
+    assert (
+        redact_path(f"/delegation_token/tokens/{CANARY}", 7, fingerprint)
+        == f"/delegation_token/tokens/{mark}"
+    )
+    assert json.loads(redacted(f"/delegation_token/tokens/{CANARY}", json.dumps(token))) == token | {
+        "tokenId": mark
+    }
+    assert redacted("/delegation_token/token_changes/token_change_0000000000", CANARY) == mark
+
+
+def test_without_a_key_tokens_are_told_apart_by_when_they_were_created():
+    present = Redactor(None).fingerprint
+
+    assert (
+        redact_path(f"/delegation_token/tokens/{CANARY}", 7, present) == "/delegation_token/tokens/present-7"
+    )
+    assert (
+        redact_path(f"/delegation_token/tokens/{CANARY}", None, present) == "/delegation_token/tokens/present"
+    )
+
+
+@pytest.mark.parametrize(
+    "path", ["/delegation_token/tokens", "/brokers/topics/delegation_token", "/config/users"]
+)
+def test_other_paths_stay_as_they_are(path):
+    assert redact_path(path, 7, fingerprint) == path
+
+
+@pytest.mark.parametrize(
+    "path", ["/brokers/ids/1", "/config/changes/config_change_0", "/cluster/id", "/configx/users/a"]
+)
+def test_data_elsewhere_is_not_touched(path):
+    assert redacted(path, '{"version":2,"entity_path":"users/alice"}') is None

@@ -1,0 +1,32 @@
+"""The words of `zookeeper:` in varve.yaml."""
+
+import pytest
+from pydantic import ValidationError
+
+from jobs.sources.zookeeper.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("connect", "hosts", "chroot"),
+    [
+        ("zk1:2181,zk2:2181/kafka_cluster_01", "zk1:2181,zk2:2181", "/kafka_cluster_01"),
+        ("zk1", "zk1", ""),
+        ("zk1:2181/", "zk1:2181", ""),
+        ("zk1:2181/a/b/", "zk1:2181", "/a/b"),
+        ("[::1]:2181/kafka", "[::1]:2181", "/kafka"),
+        (" zk1:2181, zk2:2181/kafka ", "zk1:2181, zk2:2181", "/kafka"),
+    ],
+)
+def test_connect_is_kafkas_own_zookeeper_connect(connect, hosts, chroot):
+    settings = Settings(connect=connect)
+
+    assert (settings.hosts, settings.chroot) == (hosts, chroot)
+
+
+@pytest.mark.parametrize(
+    "connect",
+    ["", "/kafka", "zk1:port/kafka", "zk1:2181,,zk2:2181", "http://zk1:2181", "zk1:2181//kafka", "zk 1:2181"],
+)
+def test_what_is_no_connect_string_is_refused(connect):
+    with pytest.raises(ValidationError, match="connect"):
+        Settings(connect=connect)
