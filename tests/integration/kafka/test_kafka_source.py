@@ -1,11 +1,13 @@
 """The Kafka source against real clusters, in ZooKeeper mode and under KRaft."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from kafka.admin import ConfigResource, ConfigResourceType, KafkaAdminClient
+from kafka.admin import AlterConfigOp, KafkaAdminClient
+from kafka.protocol.admin import IncrementalAlterConfigsRequest
 
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic
@@ -13,6 +15,7 @@ from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.landing import Landing
 from jobs.manifest import Gap
 from jobs.redact import Redactor
+from jobs.sources.kafka.client import BROKER
 from jobs.sources.kafka.collect import collect
 from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.settings import Settings
@@ -22,7 +25,8 @@ Rows = dict[str, list[dict[str, Any]]]
 
 @pytest.fixture(scope="module")
 def kraft(kraft_cluster: KRaftCluster) -> KRaftCluster:
-    create_topic(kraft_cluster.bootstrap_servers, "asked", [[1, 2], [2]], {"retention.ms": "3600000"})
+    create_topic(kraft_cluster.bootstrap_servers, "asked", [[1, 2], [2, 1]], {"retention.ms": "3600000"})
+    create_topic(kraft_cluster.bootstrap_servers, "alone", [[2]])
     return kraft_cluster
 
 
@@ -46,10 +50,21 @@ def directory_id(cluster: KRaftCluster, node_id: int) -> str:
     return dict(line.split("=", 1) for line in lines if "=" in line)["directory.id"]
 
 
-def set_broker_config(cluster: KRaftCluster, broker_id: int, name: str, value: str) -> None:
+@pytest.fixture
+def broker_1_has_a_password(kraft: KRaftCluster) -> Iterator[None]:
+    """Two dynamic configs of broker 1, one of them a password."""
+    names = {"listener.name.internal.ssl.keystore.password": "canary-8731", "log.cleaner.threads": "2"}
+    alter_broker_1(kraft, [(name, AlterConfigOp.SET.value, value) for name, value in names.items()])
+    yield
+    alter_broker_1(kraft, [(name, AlterConfigOp.DELETE.value, None) for name in names])
+
+
+def alter_broker_1(cluster: KRaftCluster, configs: list[tuple[str, int, str | None]]) -> None:
     admin = KafkaAdminClient(bootstrap_servers=cluster.bootstrap_servers)
-    admin.alter_configs([ConfigResource(ConfigResourceType.BROKER, str(broker_id), {name: value})])
+    request = IncrementalAlterConfigsRequest(resources=[(BROKER, "1", configs)], validate_only=False)
+    reply = admin._manager.run(admin._manager.send, request, 1)
     admin.close()
+    assert [response.error_code for response in reply.responses] == [0]
 
 
 def test_a_kraft_cluster_tells_its_topics_brokers_and_quorum(kraft: KRaftCluster, tmp_path: Path) -> None:
@@ -57,7 +72,7 @@ def test_a_kraft_cluster_tells_its_topics_brokers_and_quorum(kraft: KRaftCluster
     assert gaps == []
     assert {row["broker_id"] for row in tables["admin_brokers"]} == {1, 2}
     asked = {row["partition"]: row for row in tables["admin_partitions"] if row["topic"] == "asked"}
-    assert [asked[number]["replicas"] for number in (0, 1)] == [[1, 2], [2]]
+    assert [asked[number]["replicas"] for number in (0, 1)] == [[1, 2], [2, 1]]
     assert tables["quorum"][0]["leader_id"] == 101
     assert {(row["node_id"], row["role"]) for row in tables["quorum_members"]} == {
         (101, "voter"),
@@ -81,9 +96,8 @@ def test_topic_ids_and_directory_ids_are_written_as_on_disk(kraft: KRaftCluster,
     }
 
 
+@pytest.mark.usefixtures("broker_1_has_a_password")
 def test_configs_that_were_set_are_told_and_passwords_are_not(kraft: KRaftCluster, tmp_path: Path) -> None:
-    set_broker_config(kraft, 1, "listener.name.internal.ssl.keystore.password", "canary-8731")
-    set_broker_config(kraft, 1, "log.cleaner.threads", "2")
     tables, _ = landed(kraft, tmp_path)
     configs = {(row["entity"], row["name"]): row["value"] for row in tables["admin_configs"]}
     assert configs[("asked", "retention.ms")] == "3600000"
@@ -101,8 +115,11 @@ def test_a_killed_broker_is_still_an_observer_and_its_config_is_a_gap(
     kraft.wait_until_in_sync()
     assert [row["broker_id"] for row in tables["admin_brokers"]] == [1]
     assert 2 in {row["node_id"] for row in tables["quorum_members"] if row["role"] == "observer"}
-    asked = {row["partition"]: row for row in tables["admin_partitions"] if row["topic"] == "asked"}
-    assert (asked[0]["leader"], asked[0]["isr"], asked[1]["leader"]) == (1, [1], -1)
+    partitions = {(row["topic"], row["partition"]): row for row in tables["admin_partitions"]}
+    assert [(row["leader"], row["isr"]) for row in (partitions["asked", 0], partitions["alone", 0])] == [
+        (1, [1]),
+        (-1, [2]),
+    ]
     assert [(gap.scope, gap.reason) for gap in gaps] == [("/configs/broker/2", "unreachable")]
 
 
@@ -129,7 +146,7 @@ def test_doctor_hears_of_both_kinds(kraft: KRaftCluster, zookeeper_cluster: ZooK
 def test_a_quorum_without_a_leader_is_a_gap_and_the_rest_is_read(tmp_path: Path) -> None:
     (tmp_path / "landing").mkdir()
     with KRaftCluster(tmp_path / "cluster") as cluster:
-        cluster.kill_controller(101)
+        cluster.stop_controller(101)
         landing = Landing(tmp_path / "landing", "kafka", Redactor(None))
         collect(Settings(bootstrap_servers=cluster.bootstrap_servers, timeout_s=3), landing)
         landing.flush()
