@@ -86,7 +86,8 @@ class KRaftCluster(KafkaCluster):
 
     def _wait_for_member(self, node: Node, roles: tuple[str, ...]) -> None:
         def listed() -> bool:
-            return quorum_members(self.bootstrap_servers).get(node.node_id) in roles
+            # The quorum goes on listing a member that was stopped.
+            return node.answers() and quorum_members(self.bootstrap_servers).get(node.node_id) in roles
 
         wait_until(f"node {node.node_id} to be {' or '.join(roles)}", listed, [node.jvm], START_TIMEOUT_S)
 
