@@ -4,10 +4,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 ROOT = Path(__file__).parents[3]
@@ -35,11 +38,29 @@ class Airflow:
 
     def call(self, command: list[str | Path], **env: str) -> str:
         """What the command wrote to standard output; fails the test with all it wrote when it failed."""
-        done = subprocess.run(
-            command, env=self.env | env, cwd=self.home, capture_output=True, text=True, timeout=900
-        )
-        assert done.returncode == 0, f"{command} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
-        return done.stdout
+        with _ended_with_the_test(command, self.env | env, self.home) as process:
+            out, err = process.communicate(timeout=900)
+        assert process.returncode == 0, f"{command} ended with {process.returncode}\n{out}\n{err}"
+        return out
+
+
+@contextmanager
+def _ended_with_the_test(
+    command: list[str | Path], env: dict[str, str], folder: Path
+) -> Iterator[subprocess.Popen[str]]:
+    """A process in a session of its own; Airflow's commands have theirs, so each one is ended by itself."""
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        command, env=env, cwd=folder, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    )
+    try:
+        yield process
+    except BaseException:
+        started = psutil.Process(process.pid)
+        for left in [*started.children(recursive=True), started]:
+            with suppress(psutil.NoSuchProcess):
+                left.kill()
+        raise
 
 
 @pytest.fixture(scope="session")
