@@ -36,7 +36,8 @@ def over_one_session(settings: Settings, work: Callable[[Session, Read], T]) -> 
         except SessionLostError as error:
             lost = error
             _log.warning("the session with ZooKeeper at %s was lost: %s", settings.hosts, error)
+    also = "check that it accepts the credentials, " if settings.auth else ""
     raise SourceUnavailableError(
         f"ZooKeeper at {settings.hosts} lost every session before it was read ({lost}): "
-        "look at the ensemble's logs, or raise timeout_s."
+        f"{also}look at the ensemble's logs, or raise timeout_s."
     )

@@ -39,7 +39,7 @@ class Pace:
 
 
 class MultiReader:
-    """Reads in batches; the next batch is sized by what the last reply weighed."""
+    """Reads in batches, two at a time; the next batch is sized by what the last reply weighed."""
 
     def __init__(self, session: Session, pace: Pace) -> None:
         self._session = session
@@ -48,14 +48,25 @@ class MultiReader:
         self._bytes_each = 0
 
     def __call__(self, operations: Sequence[Operation]) -> list[Reply]:
+        """Parses one reply while the server works on the next."""
         replies: list[Reply] = []
+        under_way: tuple[int, Any] | None = None
         for batch in self._batches(operations):
             self._pace.wait(len(batch))
-            buffer, offset = self._session.call(MultiRead(batch))
-            self._bytes_each = len(buffer) // len(batch)
-            self._limit = min(2 * len(batch), self._most()) if len(batch) == self._limit else self._limit
-            replies += read_multi(buffer, offset)
+            answer = self._session.send(MultiRead(batch))
+            if under_way:
+                replies += self._replies(*under_way)
+            under_way = (len(batch), answer)
+        if under_way:
+            replies += self._replies(*under_way)
         return replies
+
+    def _replies(self, count: int, answer: Any) -> list[Reply]:
+        buffer, offset = self._session.result(answer)
+        self._bytes_each = len(buffer) // count
+        if count >= self._limit:
+            self._limit = min(2 * count, self._most())
+        return read_multi(buffer, offset)
 
     def _most(self) -> int:
         """A batch never takes more than a tenth of a second's reads."""

@@ -1,7 +1,7 @@
 """One ZooKeeper session, every wait with a deadline."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -13,9 +13,10 @@ from kazoo.exceptions import (
     KazooException,
     SessionExpiredError,
 )
-from kazoo.handlers.threading import KazooTimeoutError
+from kazoo.handlers.threading import KazooTimeoutError, SequentialThreadingHandler
 
 from jobs.errors import SourceUnavailableError
+from jobs.sources.zookeeper.credentials import credentials
 from jobs.sources.zookeeper.settings import Settings
 
 _LOST = (ConnectionLoss, ConnectionClosedError, SessionExpiredError, KazooTimeoutError)
@@ -25,6 +26,17 @@ _kazoo_log = logging.getLogger("kazoo")
 
 class SessionLostError(Exception):
     """The session ended, or a server stopped answering: what was read so far belongs to no one moment."""
+
+
+class _QuietHandler(SequentialThreadingHandler):  # type: ignore[misc]
+    """A connection thread that fails ends the connection and says nothing: its user waits with a deadline."""
+
+    def spawn(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        def quiet() -> None:
+            with suppress(KazooException):
+                func(*args, **kwargs)
+
+        return super().spawn(quiet)
 
 
 class Session:
@@ -44,6 +56,11 @@ class Session:
     def result(self, answer: Any) -> Any:
         try:
             value = answer.get(timeout=self._timeout_s)
+        except AuthFailedError as error:
+            raise SourceUnavailableError(
+                "ZooKeeper refused Varve's credentials: check `auth` in the cluster's zookeeper settings.",
+                reason="unauthorized",
+            ) from error
         except _LOST as error:
             raise SessionLostError(str(error) or type(error).__name__) from error
         if self._client.client_id != self._id:
@@ -60,8 +77,9 @@ def open_session(settings: Settings) -> Iterator[Session]:
 
     Raises SourceUnavailableError when no server gives one within `timeout_s`.
     """
-    _kazoo_log.setLevel(logging.ERROR)
-    client = KazooClient(hosts=settings.hosts, timeout=settings.timeout_s)
+    _kazoo_log.setLevel(logging.CRITICAL)
+    arguments = credentials(settings)
+    client = KazooClient(settings.hosts, settings.timeout_s, handler=_QuietHandler(), **arguments)
     try:
         _start(client, settings)
         yield Session(client, settings.timeout_s)
@@ -75,12 +93,9 @@ def _start(client: Any, settings: Settings) -> None:
     try:
         client.start(timeout=settings.timeout_s)
     except KazooTimeoutError as error:
+        also = "that it accepts the credentials, " if settings.auth else ""
+        also += "that its certificate is for this name and from a trusted authority, " if settings.tls else ""
         raise SourceUnavailableError(
             f"No ZooKeeper server of {settings.hosts} gave a session within {settings.timeout_s:g} s: "
-            "check that it runs, that the port is its client port and that this machine may connect to it."
-        ) from error
-    except AuthFailedError as error:
-        raise SourceUnavailableError(
-            f"ZooKeeper at {settings.hosts} refused the credentials: check the cluster's zookeeper settings.",
-            reason="unauthorized",
+            f"check that it runs, {also}that the port is its client port and that this machine may connect to it."
         ) from error

@@ -1,8 +1,12 @@
 """Settings of the ZooKeeper source."""
 
 import re
+from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from jobs.settings import Secret
 
 _CONNECT = re.compile(
     r"""(?P<hosts>(\[[0-9a-fA-F:.]+\]|[^\s,/:\[\]]+)(:\d{1,5})?
@@ -10,6 +14,31 @@ _CONNECT = re.compile(
         (?P<chroot>(/[^/]+)*)/?""",
     re.VERBOSE,
 )
+
+
+class Auth(BaseModel):
+    """Who Varve is: by ZooKeeper's own digest scheme, or by SASL (DIGEST-MD5)."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    scheme: Literal["digest", "sasl"]
+    user: str = Field(min_length=1)
+    password: Secret
+
+
+class Tls(BaseModel):
+    """TLS to the servers; their certificates must be for the host names in `connect`. PEM files.
+
+    `ca` is needed where the system's own authorities do not vouch for the servers, `certificate` and `key` where
+    the servers ask who Varve is.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+    key_password: Secret | None = None
 
 
 class Settings(BaseModel):
@@ -23,6 +52,8 @@ class Settings(BaseModel):
     connect: str = Field(min_length=1)
     timeout_s: float = Field(default=10, gt=0)
     max_reads_per_second: int = Field(default=20_000, gt=0)
+    auth: Auth | None = None
+    tls: Tls | None = None
 
     @field_validator("connect")
     @classmethod
