@@ -11,14 +11,14 @@ from jobs.redact import Redactor
 from jobs.sources.log_dirs.collect import collect, explain
 from jobs.sources.log_dirs.settings import Settings
 
-RECORDED = Path(__file__).parents[3] / "data/log_dirs/kraft-3.9.1"
+RECORDED = Path(__file__).parents[3] / "data/log_dirs"
 ORDERS = b"version: 0\ntopic_id: znkgOM6BTcupdjPAxhvoEw"
 
 
 @pytest.fixture
 def d0(tmp_path: Path) -> Path:
     """A log dir as a Kafka 3.9.1 broker left it."""
-    return shutil.copytree(RECORDED / "broker-1-d0", tmp_path / "d0")
+    return shutil.copytree(RECORDED / "kraft-3.9.1/broker-1-d0", tmp_path / "d0")
 
 
 def landed(tmp_path: Path, *paths: Path) -> tuple[dict[str, list[dict[str, Any]]], Landing]:
@@ -58,6 +58,15 @@ def test_a_log_dir_is_a_row_with_its_meta_properties_and_quorum_state(tmp_path: 
         }
     ]
     assert landing.gaps == []
+
+
+def test_a_broker_in_zookeeper_mode_keeps_version_0_and_no_quorum_state(tmp_path: Path) -> None:
+    tables, _ = landed(tmp_path, RECORDED / "zookeeper-3.9.1/broker-1-d0")
+    (row,) = tables["log_dirs"]
+    assert (row["meta_version"], row["node_id"], row["cluster_id"]) == (0, 1, "IBYqX5EGQ3OjJ8NDJ7BRZg")
+    assert (row["directory_id"], row["quorum_leader_id"], row["problem"]) == (None, None, None)
+    (replica,) = tables["disk_replicas"]
+    assert (replica["topic"], replica["topic_id"]) == ("my.topic-with--dash", "LEzeD7yhRS-fzqxrNwKKng")
 
 
 def test_a_log_dir_tells_the_room_on_its_disk(tmp_path: Path, d0: Path) -> None:
