@@ -1,0 +1,216 @@
+"""What a report says of a cluster, as plain values read from its lake."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
+
+from jobs.lake.commits import AsOf
+from jobs.lake.read import Lake
+from jobs.report import queries
+from schemas.judgement import SEVERITIES
+
+Row = TypeVar("Row", bound=NamedTuple)
+
+
+class Snapshot(NamedTuple):
+    snapshot_id: str
+    captured_at: datetime
+    status: str
+    sources: list[dict[str, Any]]
+    varve_version: str
+
+
+class Counts(NamedTuple):
+    topics: int
+    partitions: int
+    brokers: int
+    members: int
+
+
+class Finding(NamedTuple):
+    check_id: str
+    severity: str
+    remedy: str
+    subject: str
+    first_seen_at: datetime
+    evidence: str
+    alike: int
+    """How many open findings share the check, severity and remedy, listed or not."""
+
+
+class Resolved(NamedTuple):
+    check_id: str
+    severity: str
+    subject: str
+    first_seen_at: datetime
+    resolved_at: datetime
+
+
+class Event(NamedTuple):
+    event: str
+    subject: str
+    from_value: str | None
+    to_value: str | None
+    partitions_touched: int | None
+    since_at: datetime
+    captured_at: datetime
+    alike: int
+    """How many events of this kind the snapshot saw, listed or not."""
+
+
+class Expectation(NamedTuple):
+    snapshot_id: str
+    table_name: str
+    expectation: str
+    severity: str
+    success: bool
+    observed: str | None
+
+
+class Broker(NamedTuple):
+    """A registered broker, or one that replicas are assigned to and that is not registered."""
+
+    broker_id: int
+    is_registered: bool
+    is_current: bool | None
+    fenced: bool | None
+    endpoints: list[str] | None
+    rack: str | None
+    registered_at: datetime | None
+    leads: int
+    replicas: int
+    out_of_sync: int
+    problem: str | None
+
+
+class Controller(NamedTuple):
+    controller_id: int | None
+    epoch: int | None
+    elected_at: datetime | None
+
+
+class Member(NamedTuple):
+    node_id: int
+    directory_id: str | None
+    role: str
+    endpoints: list[str] | None
+    is_current: bool
+    leads: bool | None
+    log_end_offset: int | None
+    lag: int | None
+    last_fetch_at: datetime | None
+
+
+class Trouble(NamedTuple):
+    """Partitions without a leader, and those with one whose ISR is not full, at one snapshot."""
+
+    seen_at: datetime
+    offline: int
+    lacking: int
+
+
+class Leads(NamedTuple):
+    seen_at: datetime
+    node_id: int
+    leads: int
+
+
+class Term(NamedTuple):
+    seen_at: datetime
+    controller_id: int | None
+    epoch: int | None
+
+
+class Progress(NamedTuple):
+    seen_at: datetime
+    node_id: int
+    directory_id: str | None
+    lag: int | None
+    high_watermark: int | None
+
+
+@dataclass(frozen=True)
+class Past:
+    """What the pictures show, oldest first."""
+
+    trouble: list[Trouble]
+    leads: list[Leads]
+    terms: list[Term]
+    progress: list[Progress]
+
+
+@dataclass(frozen=True)
+class Content:
+    """Everything a report shows."""
+
+    as_of: AsOf
+    snapshot: Snapshot
+    before: Snapshot | None
+    counts: Counts
+    findings: list[list[Finding]]
+    """Open ones, worst first, those with the same check, severity and remedy together."""
+    resolved: list[Resolved]
+    events: list[list[Event]]
+    """Of the newest snapshot, by kind."""
+    last_events: list[Event]
+    expectations: list[list[Expectation]]
+    """Of the newest snapshot that has any, by table."""
+    brokers: list[Broker]
+    controller: Controller | None
+    members: list[Member]
+    past: Past
+
+    @property
+    def severities(self) -> list[tuple[str, int]]:
+        """How many findings are open of each severity that has any, worst first."""
+        counts: dict[str, int] = defaultdict(int)
+        for group in self.findings:
+            counts[group[0].severity] += group[0].alike
+        return [(severity, counts[severity]) for severity in reversed(SEVERITIES) if counts[severity]]
+
+
+def read_content(lake: Lake) -> Content:
+    """What there is to say of the only cluster the lake was opened for."""
+    (as_of,) = lake.as_of
+    newest, *earlier = _answers(lake, queries.SNAPSHOTS, Snapshot)
+    controller = _answers(lake, queries.CONTROLLER, Controller)
+    return Content(
+        as_of=as_of,
+        snapshot=newest,
+        before=earlier[0] if earlier else None,
+        counts=_answers(lake, queries.COUNTS, Counts)[0],
+        findings=_grouped(_answers(lake, queries.OPEN_FINDINGS, Finding), "severity", "check_id", "remedy"),
+        resolved=_answers(lake, queries.RESOLVED_FINDINGS, Resolved),
+        events=_grouped(_answers(lake, queries.NEW_EVENTS, Event), "event"),
+        last_events=_answers(lake, queries.LAST_EVENTS, Event),
+        expectations=_grouped(_answers(lake, queries.EXPECTATIONS, Expectation), "table_name"),
+        brokers=_answers(lake, queries.BROKERS, Broker),
+        controller=controller[0] if controller else None,
+        members=_answers(lake, queries.MEMBERS, Member),
+        past=_read_past(lake),
+    )
+
+
+def _read_past(lake: Lake) -> Past:
+    return Past(
+        trouble=_answers(lake, queries.TROUBLE, Trouble),
+        leads=_answers(lake, queries.LEADERS, Leads),
+        terms=_answers(lake, queries.TERMS, Term),
+        progress=_answers(lake, queries.PROGRESS, Progress),
+    )
+
+
+def _answers(lake: Lake, sql: str, shape: type[Row]) -> list[Row]:
+    answer = lake.query(sql)
+    if answer.columns != shape._fields:
+        raise TypeError(f"{shape.__name__} has the columns {shape._fields}, the query {answer.columns}")
+    return [shape(*row) for row in answer.rows]
+
+
+def _grouped(rows: Iterable[Row], *columns: str) -> list[list[Row]]:
+    """Neighbours that are the same in these columns, together."""
+    return [list(group) for _, group in groupby(rows, key=attrgetter(*columns))]

@@ -1,0 +1,64 @@
+"""Writes the report."""
+
+import os
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from jobs.lake.layout import report_path
+from jobs.lake.read import open_lake
+from jobs.report import filters
+from jobs.report.content import Content, read_content
+from jobs.report.pictures import pictures
+from jobs.report.runbooks import runbooks
+from jobs.settings import Settings
+
+
+def write_report(settings: Settings, cluster: str) -> Path:
+    """Write the report of a cluster's newest snapshot over the one before, and say where it is.
+
+    Raises NoSnapshotError when nothing is committed yet.
+    """
+    html = render(read_content(open_lake(settings.lake, [cluster])), datetime.now(UTC))
+    path = report_path(settings.lake, cluster)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _replace(path, html)
+    return path
+
+
+def render(content: Content, now: datetime) -> str:
+    """The report as HTML; `now` is when it is written."""
+    template = _environment().get_template("report.html.j2")
+    return template.render(content=content, now=now, pictures=pictures(content), runbooks=runbooks())
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("jobs.report"),
+        autoescape=True,
+        finalize=filters.printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    for each in (
+        filters.instant,
+        filters.clock,
+        filters.span,
+        filters.counted,
+        filters.title,
+        filters.facts,
+        filters.markdown,
+    ):
+        environment.filters[each.__name__] = each
+    return environment
+
+
+def _replace(path: Path, html: str) -> None:
+    """Whoever opens the path finds the old report or the new one, whole."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    part.write_text(html, encoding="utf-8")
+    part.replace(path)
