@@ -3,7 +3,7 @@
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,28 +19,33 @@ from jobs.sources.zookeeper.collect import collect
 from jobs.sources.zookeeper.settings import Settings
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
 class ZooKeeper:
     """One standalone server on a free port of 127.0.0.1."""
 
-    def __init__(self, folder: Path, classpath: str) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+    def __init__(self, folder: Path, classpath: str, options: Sequence[str] = (), config: str = "") -> None:
+        self.port = free_port()
         self.connect = f"127.0.0.1:{self.port}"
         (folder / "zoo.cfg").write_text(
             f"dataDir={folder}\nclientPort={self.port}\nclientPortAddress=127.0.0.1\ntickTime=500\n"
-            "maxClientCnxns=0\nadmin.enableServer=false\n"
+            f"maxClientCnxns=0\nadmin.enableServer=false\n{config}"
         )
-        self._folder, self._classpath = folder, classpath
+        self._folder = folder
+        main = ["org.apache.zookeeper.server.quorum.QuorumPeerMain", str(folder / "zoo.cfg")]
+        java = [str(find_java()), "-Xmx768m", "-Dzookeeper.forceSync=no", "-Dzookeeper.preAllocSize=4096"]
+        self._command = [*java, *options, "-cp", classpath, *main]
         self.start()
 
     def start(self) -> None:
         """Start it, or start it again with the data it had."""
-        main = "org.apache.zookeeper.server.quorum.QuorumPeerMain"
-        options = ["-Xmx768m", "-Dzookeeper.forceSync=no", "-Dzookeeper.preAllocSize=4096"]
-        command = [str(find_java()), *options, "-cp", self._classpath, main, str(self._folder / "zoo.cfg")]
         with (self._folder / "log").open("wb") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+            self.process = subprocess.Popen(self._command, stdout=log, stderr=log)
         self._wait_until_it_listens(self._folder / "log")
 
     def _wait_until_it_listens(self, log: Path) -> None:
@@ -73,13 +78,25 @@ def zookeeper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooKeeper]:
 
 
 @pytest.fixture
-def mortal_zookeeper(tmp_path: Path) -> Iterator[ZooKeeper]:
+def start_zookeeper(tmp_path: Path) -> Iterator[Callable[..., ZooKeeper]]:
+    """Starts a server of the test's own, with more Java options and lines of its configuration."""
+    servers: list[ZooKeeper] = []
+
+    def start(options: Sequence[str] = (), config: str = "") -> ZooKeeper:
+        folder = tmp_path / f"zookeeper-{len(servers)}"
+        folder.mkdir()
+        servers.append(ZooKeeper(folder, _jars_of_pyspark(), options, config))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def mortal_zookeeper(start_zookeeper: Callable[..., ZooKeeper]) -> ZooKeeper:
     """A server that its test may kill."""
-    folder = tmp_path / "zookeeper"
-    folder.mkdir()
-    server = ZooKeeper(folder, _jars_of_pyspark())
-    yield server
-    server.stop()
+    return start_zookeeper()
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,113 @@
+"""Who Varve is to ZooKeeper, and whom it trusts: digest, SASL and TLS against real servers."""
+
+import socket
+import subprocess
+
+import pytest
+from kazoo.security import make_digest_acl
+
+from jobs.errors import SettingsError, SourceUnavailableError
+from jobs.java import find_java
+
+LOGIN = """Server {
+  org.apache.zookeeper.server.auth.DigestLoginModule required user_varve="right";
+};
+"""
+
+
+def auth(scheme):
+    return {"scheme": scheme, "user": "varve", "password": "${ZOOKEEPER_PASSWORD}"}
+
+
+def test_a_digest_opens_the_subtrees_that_are_closed_to_the_world(zookeeper, client, collected, monkeypatch):
+    client.add_auth("digest", "varve:right")
+    client.create("/digest", b"", acl=[make_digest_acl("varve", "right", read=True)])
+
+    monkeypatch.setenv("ZOOKEEPER_PASSWORD", "right")
+    assert set(collected(f"{zookeeper.connect}/digest", auth=auth("digest")).rows) == {"/"}
+
+    monkeypatch.setenv("ZOOKEEPER_PASSWORD", "wrong")
+    with pytest.raises(SourceUnavailableError, match="READ right"):
+        collected(f"{zookeeper.connect}/digest", auth=auth("digest"))
+
+
+def test_a_secret_that_is_not_set_is_told_by_its_name(zookeeper, collected, monkeypatch):
+    monkeypatch.delenv("ZOOKEEPER_PASSWORD", raising=False)
+
+    with pytest.raises(SettingsError, match="ZOOKEEPER_PASSWORD"):
+        collected(zookeeper.connect, auth=auth("digest"))
+
+
+@pytest.fixture
+def sasl_zookeeper(start_zookeeper, tmp_path):
+    (tmp_path / "login.conf").write_text(LOGIN)
+    provider = "org.apache.zookeeper.server.auth.SASLAuthenticationProvider"
+    return start_zookeeper(
+        options=[f"-Djava.security.auth.login.config={tmp_path / 'login.conf'}"],
+        config=f"authProvider.1={provider}\nsessionRequireClientSASLAuth=true\n",
+    )
+
+
+def test_sasl_lets_the_right_password_in_and_says_so_of_a_wrong_one(sasl_zookeeper, collected, monkeypatch):
+    monkeypatch.setenv("ZOOKEEPER_PASSWORD", "right")
+    assert "/" in collected(sasl_zookeeper.connect, auth=auth("sasl")).rows
+
+    monkeypatch.setenv("ZOOKEEPER_PASSWORD", "wrong")
+    with pytest.raises(SourceUnavailableError, match="credentials"):
+        collected(sasl_zookeeper.connect, auth=auth("sasl"), timeout_s=2)
+
+
+@pytest.fixture
+def keystore(tmp_path):
+    """A folder with a key pair for 127.0.0.1, a store that trusts it, and the certificate alone as PEM."""
+
+    def keytool(command, store, *options):
+        where = [
+            "-alias",
+            "zk",
+            "-keystore",
+            str(tmp_path / store),
+            "-storetype",
+            "PKCS12",
+            "-storepass",
+            "changeit",
+        ]
+        run = [str(find_java().with_name("keytool")), command, *where, *options]
+        subprocess.run(run, check=True, capture_output=True)
+
+    certificate = str(tmp_path / "ca.pem")
+    names = ["-dname", "CN=zk", "-ext", "san=ip:127.0.0.1", "-ext", "bc:c"]
+    keytool("-genkeypair", "zk.p12", "-keyalg", "RSA", *names)
+    keytool("-exportcert", "zk.p12", "-rfc", "-file", certificate)
+    keytool("-importcert", "trust.p12", "-noprompt", "-file", certificate)
+    return tmp_path
+
+
+@pytest.fixture
+def secure_port(start_zookeeper, keystore):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    start_zookeeper(
+        options=["-Dzookeeper.serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory"],
+        config=f"secureClientPort={port}\nsecureClientPortAddress=127.0.0.1\nssl.keyStore.location={keystore}/zk.p12\n"
+        f"ssl.keyStore.password=changeit\nssl.trustStore.location={keystore}/trust.p12\n"
+        "ssl.trustStore.password=changeit\nssl.clientAuth=none\n",
+    )
+    return port
+
+
+def test_tls_reads_from_a_server_that_is_vouched_for_under_its_name_only(secure_port, keystore, collected):
+    trusting = {"tls": {"ca": keystore / "ca.pem"}, "timeout_s": 5}
+
+    assert "/" in collected(f"127.0.0.1:{secure_port}", **trusting).rows
+
+    with pytest.raises(SourceUnavailableError, match="certificate is for this name"):
+        collected(f"localhost:{secure_port}", **trusting | {"timeout_s": 2})
+    with pytest.raises(SourceUnavailableError, match="trusted authority"):
+        collected(f"127.0.0.1:{secure_port}", tls={}, timeout_s=2)
+
+
+def test_a_missing_ca_file_is_a_settings_error(zookeeper, collected, tmp_path):
+    with pytest.raises(SettingsError, match=r"nowhere\.pem"):
+        collected(zookeeper.connect, tls={"ca": tmp_path / "nowhere.pem"})
