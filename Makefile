@@ -1,0 +1,52 @@
+# `make` alone lists the targets; see the comment behind each.
+UV_VERSION := 0.13.8
+UV := $(shell command -v uv || echo .uv/bin/uv)
+export UV_PYTHON_DOWNLOADS := never
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint format docs bench clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+setup: .venv/.synced ## the environment, Java and jars that everything else needs
+	@.venv/bin/python -m jobs.setup
+
+demo: setup ## real Kafka lives through incidents; see what Varve makes of them (about 5 minutes)
+	@.venv/bin/varve demo
+
+test: setup ## every test, the integration tests on real ZooKeeper, Kafka, Spark and Airflow included
+	@.venv/bin/pytest
+
+lint: .venv/.synced ## style, format and types
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+
+format: .venv/.synced ## put the code into its format
+	.venv/bin/ruff check --fix
+	.venv/bin/ruff format
+
+docs: .venv/.synced ## write the pages that derive from the code (docs/tables.md, docs/checks.md)
+	.venv/bin/python -m jobs.docs
+
+bench: setup ## speed and memory, as ratios measured in one run
+	.venv/bin/python -m pytest tests/benchmarks/bench_*.py -q -s
+
+clean: ## forget the environment and the demo
+	rm -rf .venv .uv varve-demo
+
+.venv/.synced: requirements.lock pyproject.toml | $(UV)
+	$(UV) venv --quiet --allow-existing --python '>=3.11,<3.13' .venv
+	$(UV) pip sync --quiet --require-hashes --python .venv requirements.lock
+	$(UV) pip install --quiet --no-deps --no-build-isolation --python .venv -e .
+	@touch $@
+
+.uv/bin/uv:
+	python3 -m venv .uv
+	.uv/bin/pip install --quiet uv==$(UV_VERSION)
+
+# To resolve anew: rm requirements.lock && make requirements.lock
+requirements.lock: | $(UV)
+	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--group dev pyproject.toml -o $@

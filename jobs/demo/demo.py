@@ -1,0 +1,137 @@
+"""The demo from its first process to its last."""
+
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pyspark.sql import SparkSession
+from rich.console import Console
+
+from jobs.demo import kraft_acts, zookeeper_acts
+from jobs.demo.act import Act
+from jobs.demo.tell import tell
+from jobs.errors import UsageError
+from jobs.lab.cluster import KafkaCluster
+from jobs.lab.kraft_mode import KRaftCluster
+from jobs.lab.zookeeper_mode import ZooKeeperCluster
+from jobs.process import process
+from jobs.report import write_report
+from jobs.session import spark_session
+from jobs.settings import Settings, load_settings
+from jobs.snapshot import collect_all
+from jobs.snapshot_id import snapshot_id_at
+
+ZOOKEEPER_MODE, KRAFT_MODE = "zookeeper-mode", "kraft-mode"
+_SETTINGS_FILE = "varve.yaml"
+_HEADER = "# Written by `varve demo`. The clusters named here ended with it; the lake stays.\n"
+
+
+def run(directory: Path) -> None:
+    """Play every act, and leave `varve.yaml`, `lake` and `report` in `directory`.
+
+    Raises UsageError when something else is in the way there.
+    """
+    console = Console(highlight=False)
+    begun = time.monotonic()
+    _make_room(directory)
+    with (
+        _ends_on_sigterm(),
+        tempfile.TemporaryDirectory(prefix="varve-demo-") as servers,
+        ThreadPoolExecutor(1) as background,
+    ):
+        spark = background.submit(spark_session, "demo")
+        zookeeper_mode = ZooKeeperCluster(
+            Path(servers) / ZOOKEEPER_MODE, brokers=zookeeper_acts.BROKERS, chroot=zookeeper_acts.CHROOT
+        )
+        kraft_mode = KRaftCluster(Path(servers) / KRAFT_MODE, controllers=1, brokers=2)
+        entries = [zookeeper_mode.settings(ZOOKEEPER_MODE), kraft_mode.settings(KRAFT_MODE)]
+        stage = Stage(console, _write_settings(directory, entries), spark)
+        stage.play(ZOOKEEPER_MODE, zookeeper_mode, zookeeper_acts.ACTS)
+        stage.play(KRAFT_MODE, kraft_mode, kraft_acts.ACTS)
+    _say_goodbye(console, directory, stage.reports, time.monotonic() - begun)
+
+
+class Stage:
+    """Where acts are played: one lake, one warm Spark session, one console."""
+
+    def __init__(self, console: Console, settings: Settings, spark: Future[SparkSession]) -> None:
+        self.reports: list[Path] = []
+        self._console = console
+        self._settings = settings
+        self._spark = spark
+
+    def play(self, name: str, cluster: KafkaCluster, acts: Sequence[Act[Any]]) -> None:
+        """Start the cluster, play its acts, write its report, end it."""
+        self._console.rule(f"[bold]{name}", align="left")
+        with self._console.status("Starting Kafka …"):
+            cluster.__enter__()
+        try:
+            for act in acts:
+                self._console.print(f"[bold]{act.title}.[/bold] {act.story}", soft_wrap=True)
+                with self._console.status(f"{act.title} …") as status:
+                    act.happens(cluster)
+                    self._snapshot(name, is_last=act is acts[-1], say=status.update)
+                tell(self._console, self._settings.lake, name)
+        finally:
+            cluster.close()
+        self.reports.append(write_report(self._settings, name))
+
+    def _snapshot(self, name: str, *, is_last: bool, say: Any) -> None:
+        snapshot_id = snapshot_id_at(datetime.now(UTC))
+        say(f"Snapshot {snapshot_id}: collecting …")
+        collect_all(self._settings, name, snapshot_id)
+        say(f"Snapshot {snapshot_id}: laying it down …")
+        process(self._settings, name, snapshot_id, self._spark.result(), expect=is_last)
+
+
+def _make_room(directory: Path) -> None:
+    """Clear what an earlier demo left; nothing else."""
+    if directory.exists() and any(directory.iterdir()):
+        settings = directory / _SETTINGS_FILE
+        if not settings.is_file() or not settings.read_text(encoding="utf-8").startswith(_HEADER):
+            raise UsageError(f"{directory} is not empty and no demo left it: name another folder with --dir")
+        shutil.rmtree(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+
+
+def _write_settings(directory: Path, clusters: list[dict[str, Any]]) -> Settings:
+    path = directory / _SETTINGS_FILE
+    path.write_text(_HEADER + yaml.safe_dump({"lake": "./lake", "clusters": clusters}, sort_keys=False))
+    return load_settings(path)
+
+
+@contextmanager
+def _ends_on_sigterm() -> Iterator[None]:
+    """Being terminated ends everything as Ctrl-C does."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _say_goodbye(console: Console, directory: Path, reports: list[Path], seconds: float) -> None:
+    varve = f"varve --config {directory / _SETTINGS_FILE}"
+    console.rule("[bold]Yours to look at", align="left")
+    console.print(f"The demo took {seconds / 60:.1f} minutes; everything it started has ended. It left:")
+    for report in reports:
+        console.print(f"  {report}", soft_wrap=True)
+    console.print("Ask the lake (run these from here, `. .venv/bin/activate` first):")
+    for question in (
+        'sql "SELECT since_at, captured_at, subject, event, from_value, to_value FROM events ORDER BY captured_at"',
+        "sql \"SELECT valid_from, valid_to, leader, isr FROM partitions_history WHERE topic = 'audit' AND partition = 1\"",
+        "status",
+    ):
+        console.print(f"  {varve} {question}", soft_wrap=True, markup=False)

@@ -1,0 +1,67 @@
+"""The acts on ZooKeeper-mode Kafka: a broker dies and returns, and a topic id is lost, then minted anew."""
+
+from jobs.demo.act import Act
+from jobs.lab.tools import add_partitions_with_old_tool
+from jobs.lab.topics import create_topic, produce
+from jobs.lab.zookeeper_mode import ZooKeeperCluster
+
+BROKERS = 3
+CHROOT = "/kafka_cluster_01"
+_EVERYWHERE = [[1, 2, 3], [2, 3, 1], [3, 1, 2]]
+
+
+def _healthy(cluster: ZooKeeperCluster) -> None:
+    create_topic(cluster.bootstrap_servers, "orders", _EVERYWHERE)
+    create_topic(cluster.bootstrap_servers, "payments", _EVERYWHERE, {"retention.ms": "604800000"})
+    create_topic(cluster.bootstrap_servers, "audit", [[1], [2]])
+    for topic in ("orders", "payments", "audit"):
+        produce(cluster.bootstrap_servers, topic)
+    cluster.wait_until_in_sync()
+
+
+def _a_broker_is_killed(cluster: ZooKeeperCluster) -> None:
+    cluster.kill_broker(2)
+
+
+def _it_returns(cluster: ZooKeeperCluster) -> None:
+    cluster.start_broker(2)
+    cluster.stop_broker(3)
+    cluster.start_broker(3)
+    cluster.wait_until_in_sync()
+
+
+def _an_old_tool_adds_partitions(cluster: ZooKeeperCluster) -> None:
+    add_partitions_with_old_tool(cluster.zookeeper_connect, "orders", 5)
+    produce(cluster.bootstrap_servers, "orders")
+    cluster.wait_until_in_sync()
+
+
+def _the_controller_moves(cluster: ZooKeeperCluster) -> None:
+    cluster.delete_controller()
+    cluster.stop_broker(1)
+    cluster.start_broker(1)
+
+
+ACTS = [
+    Act(
+        "Healthy",
+        "ZooKeeper and three brokers under a chroot; orders and payments with three replicas, audit with one.",
+        _healthy,
+    ),
+    Act("A broker is killed", "Broker 2 loses its power.", _a_broker_is_killed),
+    Act(
+        "It returns",
+        "Broker 2 is back, and broker 3 restarts so fast that no snapshot sees it gone.",
+        _it_returns,
+    ),
+    Act(
+        "An old tool adds partitions",
+        "Somebody runs the kafka-topics of 2.6.3 with --zookeeper on orders. Producers notice nothing.",
+        _an_old_tool_adds_partitions,
+    ),
+    Act(
+        "The controller moves",
+        "The controller loses its session, and broker 1 is restarted for maintenance.",
+        _the_controller_moves,
+    ),
+]
