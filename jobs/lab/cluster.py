@@ -10,7 +10,7 @@ from jobs.lab.jvm import Jvm, LabError, wait_until
 from jobs.lab.node import Node
 from jobs.lab.topics import live_brokers, out_of_sync
 
-START_TIMEOUT_S = 90
+START_TIMEOUT_S = 120
 SETTLE_TIMEOUT_S = 60
 
 

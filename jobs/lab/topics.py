@@ -10,7 +10,7 @@ from kafka.errors import KafkaError
 
 from jobs.lab.jvm import LabError
 
-_TIMEOUT_MS = 10_000
+_TIMEOUT_MS = 30_000
 # kafka-python 3.0.12 fails on DescribeCluster of Kafka 2.8 to 3.6 (KeyError: endpoint_type);
 # as a client of 2.7 it asks for Metadata, which every version answers with the brokers alive.
 _BEFORE_DESCRIBE_CLUSTER = (2, 7)
@@ -30,6 +30,11 @@ def create_topic(
 
 def produce(bootstrap_servers: str, topic: str, records: int = 20) -> None:
     """Write records to the topic, spread over its partitions, acknowledged by all replicas in sync."""
+    with _failing_clearly(bootstrap_servers):
+        _produce(bootstrap_servers, topic, records)
+
+
+def _produce(bootstrap_servers: str, topic: str, records: int) -> None:
     producer = KafkaProducer(bootstrap_servers=bootstrap_servers, acks="all", request_timeout_ms=_TIMEOUT_MS)
     try:
         partitions = sorted(producer.partitions_for(topic))
@@ -80,11 +85,17 @@ def _all_partitions(admin: KafkaAdminClient) -> list[dict[str, Any]]:
 @contextmanager
 def _admin(bootstrap_servers: str, api_version: tuple[int, int] | None = None) -> Iterator[KafkaAdminClient]:
     """An admin client. What goes wrong with it inside the `with` is a LabError."""
-    try:
+    with _failing_clearly(bootstrap_servers):
         admin = KafkaAdminClient(
             bootstrap_servers=bootstrap_servers, bootstrap_timeout_ms=_TIMEOUT_MS, api_version=api_version
         )
         with closing(admin):
             yield admin
-    except KafkaError as error:
+
+
+@contextmanager
+def _failing_clearly(bootstrap_servers: str) -> Iterator[None]:
+    try:
+        yield
+    except (KafkaError, OSError) as error:
         raise LabError(f"The brokers at {bootstrap_servers} do not do what they should: {error!r}") from error
