@@ -3,6 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
+from jobs.sources.zookeeper.credentials import credentials
 from jobs.sources.zookeeper.settings import Settings
 
 
@@ -30,3 +31,16 @@ def test_connect_is_kafkas_own_zookeeper_connect(connect, hosts, chroot):
 def test_what_is_no_connect_string_is_refused(connect):
     with pytest.raises(ValidationError, match="connect"):
         Settings(connect=connect)
+
+
+def test_a_password_is_never_written_in_the_settings():
+    with pytest.raises(ValidationError, match="name an environment variable"):
+        Settings(connect="zk1", auth={"scheme": "digest", "user": "varve", "password": "plain"})
+
+
+def test_tls_checks_certificates_and_host_names(tmp_path):
+    (tmp_path / "ca.pem").write_text("")
+    given = credentials(Settings(connect="zk1", tls={"ca": tmp_path / "ca.pem"}))
+
+    assert (given["use_ssl"], given["verify_certs"], given["check_hostname"]) == (True, True, True)
+    assert given["ca"] == str(tmp_path / "ca.pem")

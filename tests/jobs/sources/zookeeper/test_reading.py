@@ -1,0 +1,102 @@
+"""How much is asked of ZooKeeper at once, and how fast."""
+
+import struct
+import time
+
+import pytest
+
+from jobs.sources.zookeeper.reading import MAX_BYTES, MAX_OPERATIONS, MultiReader, Pace
+from jobs.sources.zookeeper.wire import CHILDREN, DATA, Operation
+
+UNLIMITED = 10**9
+
+
+class Server:
+    """Answers every read with so many bytes of data, and notes what was asked and how much it sent."""
+
+    def __init__(self, data_bytes):
+        self.data_bytes = data_bytes
+        self.batches = []
+        self.sent = []
+
+    def send(self, request):
+        self.batches.append(list(request.operations))
+        assert len(request.serialize()) < 2 * MAX_BYTES
+        one = struct.pack("!iBii", 4, 0, 0, self.data_bytes) + bytes(self.data_bytes + 68)
+        reply = one * len(request.operations) + struct.pack("!iBi", -1, 1, -1)
+        self.sent.append(len(reply))
+        return reply
+
+    def result(self, reply):
+        return reply, 0
+
+
+def data_of(count, name="/x"):
+    return [Operation(DATA, f"{name}{number}") for number in range(count)]
+
+
+def test_small_replies_let_the_batches_grow_to_a_bound():
+    server = Server(data_bytes=10)
+
+    replies = MultiReader(server, Pace(UNLIMITED))(data_of(20_000))
+
+    assert len(replies) == 20_000
+    assert max(len(batch) for batch in server.batches) == MAX_OPERATIONS
+    assert max(server.sent) < 2 * MAX_BYTES
+
+
+def test_heavy_replies_keep_the_batches_small():
+    server = Server(data_bytes=100_000)
+
+    MultiReader(server, Pace(UNLIMITED))(data_of(500))
+
+    assert [len(batch) for batch in server.batches[3:]] == [5] * len(server.batches[3:])
+
+
+def test_long_paths_keep_the_request_below_its_bound():
+    server = Server(data_bytes=1)
+
+    MultiReader(server, Pace(UNLIMITED))(data_of(10_000, "/" + "ä" * 1_000))
+
+    assert sum(len(batch) for batch in server.batches) == 10_000
+
+
+def test_a_long_list_of_children_is_asked_for_alone():
+    server = Server(data_bytes=1)
+    short, long = Operation(CHILDREN, "/a", 100), Operation(CHILDREN, "/b", 2 * MAX_BYTES)
+
+    MultiReader(server, Pace(UNLIMITED))([short, long, short, short])
+
+    assert server.batches == [[short], [long], [short, short]]
+
+
+def test_every_reply_comes_in_the_order_of_its_operation():
+    class Numbers(Server):
+        def send(self, request):
+            super().send(request)
+            parts = [
+                struct.pack("!iBii", 4, 0, 0, 8) + op.path.encode().rjust(8) + bytes(68)
+                for op in request.operations
+            ]
+            return b"".join(parts) + struct.pack("!iBi", -1, 1, -1)
+
+    replies = MultiReader(Numbers(0), Pace(UNLIMITED))(data_of(3_000))
+
+    assert [data.decode().strip() for data, _ in replies] == [f"/x{number}" for number in range(3_000)]
+
+
+@pytest.mark.parametrize(("rate", "least"), [(1_000, 0.4), (UNLIMITED, 0.0)])
+def test_reads_stay_below_the_rate(rate, least):
+    started = time.monotonic()
+
+    MultiReader(Server(data_bytes=1), Pace(rate))(data_of(500))
+
+    assert time.monotonic() - started >= least
+
+
+def test_a_slow_rate_means_small_batches():
+    server = Server(data_bytes=1)
+
+    MultiReader(server, Pace(100))(data_of(20))
+
+    assert max(len(batch) for batch in server.batches) == 10
