@@ -1,0 +1,100 @@
+"""The report in a real browser, opened from disk."""
+
+import shutil
+import subprocess
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from jobs.lake.commits import AsOf
+from jobs.manifest import Gap
+from jobs.report.content import (
+    Broker,
+    Content,
+    Counts,
+    Event,
+    Finding,
+    Leads,
+    Past,
+    Progress,
+    Snapshot,
+    Trouble,
+)
+from jobs.report.report import render
+
+HOSTILE = (
+    "\"></title></style><script>document.title='ran'</script><img src=http://127.0.0.1:9/x onerror=alert(1)>"
+)
+BEFORE = datetime(2026, 11, 21, 0, 10, 5, tzinfo=UTC)
+NOW = BEFORE + timedelta(minutes=10)
+
+
+@pytest.fixture(scope="module")
+def browse(tmp_path_factory):
+    """`browse(html)`: the page's DOM after it was loaded, and what the browser complained of."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("no browser to look at the report with: install one, such as apt-get install chromium")
+    words = (
+        "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+        "--disable-component-update --disable-sync --enable-logging=stderr --dump-dom"
+    )
+
+    def load(html):
+        folder = tmp_path_factory.mktemp("browser")
+        page = folder / "report.html"
+        page.write_text(html, encoding="utf-8")
+        command = [chromium, *words.split(), f"--user-data-dir={folder / 'profile'}", page.as_uri()]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=180, check=True)
+        return ended.stdout, [line for line in ended.stderr.splitlines() if "CONSOLE" in line]
+
+    return load
+
+
+@pytest.fixture(scope="module")
+def report():
+    """Two snapshots of a cluster in which every word somebody else chose is hostile."""
+    snapshot = Snapshot("20261121T002000Z", NOW, "partial", [], "0.1.0")
+    event = Event(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, BEFORE, NOW, 1)
+    content = Content(
+        as_of=AsOf(
+            "orders", snapshot.snapshot_id, NOW, "partial", (("zookeeper", Gap(HOSTILE, "x", HOSTILE)),)
+        ),
+        snapshot=snapshot,
+        before=snapshot._replace(captured_at=BEFORE),
+        counts=Counts(topics=1, partitions=1, brokers=1, members=0),
+        findings=[[Finding("offline-partition", "critical", HOSTILE, HOSTILE, BEFORE, HOSTILE, 1)]],
+        resolved=[],
+        events=[[event]],
+        last_events=[event],
+        expectations=[],
+        brokers=[Broker(1, True, True, None, [HOSTILE], HOSTILE, BEFORE, 1, 1, 0, HOSTILE)],
+        controller=None,
+        members=[],
+        past=Past(
+            trouble=[Trouble(BEFORE, 0, 0), Trouble(NOW, 1, 0)],
+            leads=[Leads(BEFORE, 1, 1), Leads(NOW, 1, 0)],
+            terms=[],
+            progress=[Progress(at, 1, each, 1, 5) for each in (HOSTILE, "a") for at in (BEFORE, NOW)],
+        ),
+    )
+    return render(content, NOW)
+
+
+def test_the_browser_has_nothing_to_complain_of_and_shows_hostile_words_as_text(browse, report):
+    dom, complaints = browse(report)
+
+    assert complaints == []
+    assert "<title>orders · Varve report</title>" in dom
+    assert "&lt;script&gt;document.title='ran'&lt;/script&gt;" in dom
+    assert "<script" not in dom
+    assert "<img" not in dom
+    assert dom.count("<svg ") == 4
+
+
+def test_were_something_to_slip_through_the_page_would_not_run_or_fetch_it(browse, report):
+    slipped = "<script>document.title='ran'</script><img src='http://127.0.0.1:9/x'>"
+    dom, complaints = browse(report.replace("<h2>Findings</h2>", slipped))
+
+    assert "<title>orders · Varve report</title>" in dom
+    assert len([line for line in complaints if "Content Security Policy" in line]) == 2
