@@ -1,6 +1,6 @@
 """What `varve doctor` asks ZooKeeper."""
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import VarveError
 from jobs.sources.probe import Probe
 from jobs.sources.zookeeper.attempts import over_one_session
 from jobs.sources.zookeeper.settings import Settings
@@ -14,7 +14,7 @@ def probe(settings: Settings) -> list[Probe]:
     """Whether the ensemble answers, the chroot is there, and the subtrees that Kafka closes can be read."""
     try:
         return _ask(settings)
-    except SourceUnavailableError as error:
+    except VarveError as error:
         return [Probe(f"ZooKeeper {settings.hosts}", False, str(error))]
 
 

@@ -4,6 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from jobs.sources.zookeeper.credentials import credentials
+from jobs.sources.zookeeper.probe import probe
 from jobs.sources.zookeeper.settings import Settings
 
 
@@ -44,3 +45,13 @@ def test_tls_checks_certificates_and_host_names(tmp_path):
 
     assert (given["use_ssl"], given["verify_certs"], given["check_hostname"]) == (True, True, True)
     assert given["ca"] == str(tmp_path / "ca.pem")
+
+
+def test_doctor_hears_of_a_secret_that_is_not_set(monkeypatch):
+    monkeypatch.delenv("ZOOKEEPER_PASSWORD", raising=False)
+    auth = {"scheme": "digest", "user": "varve", "password": "${ZOOKEEPER_PASSWORD}"}
+
+    (answer,) = probe(Settings(connect="zk1:2181", auth=auth))
+
+    assert not answer.ok
+    assert "ZOOKEEPER_PASSWORD" in answer.message
