@@ -71,7 +71,7 @@ def _marks(past: Past) -> list[Mark]:
 
 def _terms(past: Past) -> str:
     if not past.terms:
-        return "The controller stayed the same."
+        return "No other controller was seen."
     last = past.terms[-1]
     return (
         f"Dashed: a new controller, the last one {last.controller_id}, first seen at {instant(last.seen_at)}."
