@@ -22,7 +22,9 @@ def examine(settings_path: Path) -> Iterator[Probe]:
     except VarveError as error:
         yield Probe("settings", False, str(error))
         return
-    yield Probe("settings", True, f"{settings_path}: {len(settings.clusters)} clusters")
+    yield Probe(
+        "settings", True, f"{settings_path}: {', '.join(cluster.name for cluster in settings.clusters)}"
+    )
     yield _lake(settings.lake)
     for cluster in settings.clusters:
         yield from _sources(cluster)

@@ -11,12 +11,11 @@ import typer
 
 from jobs.cli.instant import ago, written
 from jobs.cli.options import Format
-from jobs.cli.values import as_csv, as_json, as_text, printable, unique
+from jobs.cli.values import as_csv, as_json, printable, unique
 from jobs.lake.commits import AsOf
 from jobs.lake.read import Answer, Lake
 
 _GAPS_SHOWN = 5
-_WIDE_ENOUGH = 100_000
 
 
 def print_answer(answer: Answer, lake: Lake, form: Format) -> None:
@@ -44,23 +43,9 @@ def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]], form: Form
         writer.writerow([as_csv(column) for column in columns])
         writer.writerows([as_csv(value) for value in row] for row in rows)
     else:
-        _print_table(columns, rows)
+        from jobs.cli.table import print_table
 
-
-def _print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for column in columns:
-        table.add_column(Text(printable(column)), overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(as_text(value)) for value in row))
-    Console(width=None if sys.stdout.isatty() else _WIDE_ENOUGH, highlight=False).print(table)
-    if not rows:
-        typer.echo("no rows")
+        print_table(columns, rows)
 
 
 def as_of_line(as_of: AsOf, now: datetime) -> str:

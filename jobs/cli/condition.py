@@ -28,7 +28,7 @@ def condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
     return (
         cluster,
         as_of.snapshot_id,
-        as_of.captured_at,
+        as_of.captured_at.replace(microsecond=0),
         ago(as_of.captured_at, datetime.now(UTC)),
         as_of.status,
         *[open_findings.get(severity, 0) for severity in _WORST_FIRST],

@@ -71,6 +71,8 @@ class Lake:
                 return Answer(tuple(column[0] for column in cursor.description), cursor.fetchall())
             except duckdb.Error as error:
                 raise _explained(error) from error
+            except RuntimeError as error:  # how DuckDB says that Ctrl-C was pressed
+                raise KeyboardInterrupt from error
 
     def _create_views(self, connection: duckdb.DuckDBPyConnection, sql: str) -> None:
         """Create the views the query names; opening every table would take longer than the query."""

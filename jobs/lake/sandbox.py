@@ -22,6 +22,7 @@ def open_sandbox() -> duckdb.DuckDBPyConnection:
     """A DuckDB in memory whose instants are UTC."""
     connection = duckdb.connect(config=_CONFIG)
     connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("SET enable_progress_bar = false")
     return connection
 
 

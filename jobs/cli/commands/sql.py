@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
+from jobs.cli.progress import busy
 
 
 def sql(
@@ -28,4 +29,6 @@ def sql(
 
     settings = settings_of(context)
     lake = open_lake(settings.lake, chosen_clusters(settings, cluster), point_in_time(at) if at else None)
-    print_answer(lake.query(query), lake, form)
+    with busy("asking the lake"):
+        answer = lake.query(query)
+    print_answer(answer, lake, form)

@@ -133,3 +133,30 @@ def test_status_has_a_row_per_cluster_with_and_without_a_snapshot(varve):
     }
     assert billing["status"] == "no snapshot yet: run varve snapshot billing"
     assert billing["critical"] is None
+
+
+def test_a_terminal_that_is_too_narrow_shows_each_row_as_lines(varve, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "40")
+    out = varve("sql", "SELECT topic, snapshot_id, changed_at FROM topics").out
+    lines = [line.replace("\x1b[1m", "").replace("\x1b[0m", "").rstrip() for line in out.splitlines()]
+    assert lines[:3] == [
+        "topic        a",
+        "snapshot_id  20261121T000000Z",
+        "changed_at   2026-11-21 00:00:05Z",
+    ]
+
+
+@pytest.mark.usefixtures("varve")
+def test_a_snapshot_ends_with_what_it_brought(lake, capsys):
+    from jobs.cli.outcome import print_outcome
+    from jobs.settings import load_settings
+
+    capsys.readouterr()
+    print_outcome(load_settings(lake.root.parent / "varve.yaml"), "orders")
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].endswith("not seen: zookeeper /config/users (unauthorized)")
+    assert told[1:] == [
+        "  events since the snapshot before: 0",
+        "  open findings: 1 warning (varve findings --cluster orders)",
+    ]
