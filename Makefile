@@ -38,7 +38,7 @@ clean: ## forget the environment and the demo
 
 .venv/.synced: requirements.lock pyproject.toml | $(UV)
 	$(UV) venv --quiet --allow-existing --python '>=3.11,<3.13' .venv
-	$(UV) pip sync --quiet --require-hashes --python .venv requirements.lock
+	$(UV) pip sync --quiet --require-hashes --compile-bytecode --python .venv requirements.lock
 	$(UV) pip install --quiet --no-deps --no-build-isolation --python .venv -e .
 	@touch $@
 

@@ -1,7 +1,8 @@
 """Arrow schemas from the columns of `schemas/`: a Spark type's Arrow twin."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import pyarrow as pa
 
@@ -32,3 +33,11 @@ def arrow_type(spark_type: str) -> pa.DataType:
 def arrow_schema(columns: Iterable[Column]) -> pa.Schema:
     """The Arrow schema of a table's columns; required columns are not nullable."""
     return pa.schema([pa.field(c.name, arrow_type(c.type), nullable=not c.required) for c in columns])
+
+
+def arrow_table(columns: Iterable[Column], rows: Sequence[Sequence[Any]]) -> pa.Table:
+    """Rows, each a tuple in the order of the columns, as an Arrow table."""
+    schema = arrow_schema(columns)
+    values = zip(*rows, strict=True) if rows else ((),) * len(schema)
+    arrays = [pa.array(column, type=field.type) for column, field in zip(values, schema, strict=True)]
+    return pa.table(arrays, schema=schema)

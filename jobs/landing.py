@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
-from jobs.arrow import arrow_schema
+from jobs.arrow import arrow_table
 from jobs.manifest import Gap
 from jobs.redact import Redactor
 from schemas.registry import collected_by
@@ -58,12 +57,10 @@ class Landing:
                 self._write(self._tables[name], pending)
 
     def _write(self, table: Table, pending: list[Sequence[Any]]) -> None:
-        schema = arrow_schema(table.columns)
-        columns = zip(*pending, strict=True)
-        arrays = [pa.array(values, type=field.type) for values, field in zip(columns, schema, strict=True)]
         files = self.files[table.name]
         name = f"{table.name}-{len(files)}.parquet"
-        pq.write_table(pa.table(arrays, schema=schema), self._folder / name, coerce_timestamps="us")
+        landed = arrow_table(table.columns, pending)
+        pq.write_table(landed, self._folder / name, coerce_timestamps="us")
         files.append(name)
         self.counts[table.name] += len(pending)
         pending.clear()

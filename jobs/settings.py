@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import yaml
+from croniter import croniter
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -32,6 +33,16 @@ Secret = Annotated[str, AfterValidator(_only_environment)]
 """The name of a secret, `${NAME}`; `resolve` gives its value."""
 
 
+def _a_cron_expression(value: str) -> str:
+    if not croniter.is_valid(value):
+        raise ValueError(f"{value!r} is no cron expression: five fields such as */10 * * * *")
+    return value
+
+
+Schedule = Annotated[str, AfterValidator(_a_cron_expression)]
+"""When snapshots are taken: a cron expression, UTC."""
+
+
 def resolve(secret: str) -> str:
     """The value of a `Secret` from the environment. Raises SettingsError when it is not set."""
     name = secret[2:-1]
@@ -48,7 +59,7 @@ class ClusterSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
-    schedule: str = "*/10 * * * *"
+    schedule: Schedule = "*/10 * * * *"
 
     @model_validator(mode="after")
     def _has_a_source(self) -> "ClusterSettings":
@@ -129,6 +140,8 @@ def _complaint(path: Path, root: yaml.Node | None, error: Any) -> str:
     message = error["msg"].removeprefix("Value error, ")
     if error["type"] == "extra_forbidden":
         message = "there is no such setting"
+    if error["type"] == "missing":
+        message = "is missing: add it here"
     return f"{path}, line {_line(root, error['loc'])}: {location}: {message}"
 
 

@@ -14,7 +14,10 @@ OLD_TOOL = "2.6.3"
 def setup() -> None:
     """Find Java and fetch every jar the demo and the tests need, once; later calls take no time."""
     print(f"Java: {find_java()}")
-    print("Jars: Delta Lake, Kafka and its tools (the first time from Maven Central, about 150 MB) …", flush=True)
+    print(
+        "Jars: Delta Lake, Kafka and its tools (the first time from Maven Central, about 150 MB) …",
+        flush=True,
+    )
     delta_jars()
     kafka_jars(LAB_KAFKA)
     kafka_tool_jars(LAB_KAFKA)

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from jobs.lake.ddl import columns_ddl, create_table_ddl
+from jobs.arrow import arrow_table
+from jobs.lake.ddl import create_table_ddl
 from jobs.lake.layout import table_path
 from jobs.lake.state import latest_rows
 from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS
@@ -34,8 +36,10 @@ class ClusterLake:
         self.snapshot_id = snapshot_id
         self._lake = lake
         self.commits = self._read_commits()
-        ids = [(commit.snapshot_id,) for commit in self.commits if commit.snapshot_id < snapshot_id]
-        self._committed = F.broadcast(spark.createDataFrame(ids, "committed STRING"))
+        ids = [commit.snapshot_id for commit in self.commits if commit.snapshot_id < snapshot_id]
+        self._committed = F.broadcast(
+            spark.createDataFrame(pa.table({"committed": pa.array(ids, pa.string())}))
+        )
 
     @property
     def era(self) -> str:
@@ -48,7 +52,7 @@ class ClusterLake:
     def rows(self, table: Table) -> DataFrame:
         """All rows of a table as stored; none when the table was never written."""
         if not (Path(self.path(table)) / "_delta_log").exists():
-            return self.spark.createDataFrame([], columns_ddl(table.stored_columns))
+            return self.spark.createDataFrame(arrow_table(table.stored_columns, []))
         return self.spark.read.format("delta").load(self.path(table))
 
     def history(self, table: Table) -> DataFrame:
@@ -90,8 +94,8 @@ class ClusterLake:
         )
 
     def frame(self, table: Table, rows: Sequence[tuple[object, ...]]) -> DataFrame:
-        """A DataFrame of a table's own columns."""
-        return self.spark.createDataFrame(rows, columns_ddl(table.columns))
+        """A DataFrame of a table's own columns; through Arrow, which needs no Python worker."""
+        return self.spark.createDataFrame(arrow_table(table.columns, rows))
 
     def _stamped(self, rows: DataFrame) -> DataFrame:
         return rows.withColumns(

@@ -90,7 +90,8 @@ class SnapshotRun:
 
     def release(self) -> None:
         """Give back the memory of the compared tables."""
-        for compared in self.states.values():
+        # The last first: giving back a table that others are made of would make Spark plan those anew.
+        for compared in reversed(self.states.values()):
             compared.unpersist()
 
 

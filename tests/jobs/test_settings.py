@@ -83,7 +83,7 @@ def test_a_setting_that_does_not_exist_at_its_line(complaint):
 
 def test_a_source_without_what_it_needs(complaint):
     told = complaint("lake: ./lake\nclusters:\n  - name: orders\n    zookeeper: {timeout_s: 5}\n")
-    assert told == "varve.yaml, line 4: clusters.0.zookeeper.connect: Field required"
+    assert told == "varve.yaml, line 4: clusters.0.zookeeper.connect: is missing: add it here"
 
 
 def test_a_cluster_without_a_source(complaint):

@@ -1,0 +1,218 @@
+"""The demo's acts on real ZooKeeper and Kafka, asked of the lake it leaves, by `varve sql`."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+VARVE = str(Path(sys.executable).with_name("varve"))
+HEALTHY, KILLED, RETURNED, OLD_TOOL, CONTROLLER_MOVED = range(5)
+QUORUM, OBSERVER_DIES, PROMOTED = range(3)
+
+Ask = Callable[[str], list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("demo") / "varve-demo"
+    told = subprocess.run(
+        [VARVE, "demo", "--dir", str(directory)], capture_output=True, text=True, timeout=900, check=False
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert "Traceback" not in told.stdout + told.stderr
+    return directory
+
+
+@pytest.fixture(scope="module")
+def ask(demo: Path) -> Ask:
+    def rows(sql: str) -> list[dict[str, Any]]:
+        command = [VARVE, "--config", str(demo / "varve.yaml"), "sql", sql, "--format", "json"]
+        found: list[dict[str, Any]] = json.loads(
+            subprocess.check_output(command, text=True, stderr=subprocess.DEVNULL)
+        )
+        return found
+
+    return rows
+
+
+@pytest.fixture(scope="module")
+def events(ask: Ask) -> Callable[[str, int], set[tuple[str, str]]]:
+    """The events of the n-th snapshot of a cluster."""
+
+    def of(cluster: str, act: int) -> set[tuple[str, str]]:
+        newest = (
+            f"(SELECT snapshot_id FROM snapshots WHERE cluster = '{cluster}' ORDER BY 1 LIMIT 1 OFFSET {act})"
+        )
+        found = ask(
+            f"SELECT event, subject FROM events WHERE cluster = '{cluster}' AND snapshot_id = {newest}"
+        )
+        return {(row["event"], row["subject"]) for row in found}
+
+    return of
+
+
+@pytest.fixture(scope="module")
+def findings(ask: Ask) -> Callable[[str, int], set[tuple[str, str]]]:
+    """The findings that were open after the n-th snapshot of a cluster."""
+
+    def of(cluster: str, act: int) -> set[tuple[str, str]]:
+        then = (
+            f"(SELECT captured_at FROM snapshots WHERE cluster = '{cluster}' ORDER BY 1 LIMIT 1 OFFSET {act})"
+        )
+        found = ask(
+            f"SELECT check_id, subject FROM findings_history WHERE cluster = '{cluster}' AND status = 'open' "
+            f"AND valid_from <= {then} AND (valid_to IS NULL OR valid_to > {then})"
+        )
+        return {(row["check_id"], row["subject"]) for row in found}
+
+    return of
+
+
+def test_the_healthy_clusters_have_no_findings_and_no_events(events: Any, findings: Any) -> None:
+    assert findings("zookeeper-mode", HEALTHY) == set()
+    assert events("zookeeper-mode", HEALTHY) == set()
+    assert findings("kraft-mode", QUORUM) == set()
+    assert events("kraft-mode", QUORUM) == set()
+
+
+def test_a_killed_broker_leaves_and_takes_a_partition_with_one_replica_offline(
+    events: Any, findings: Any
+) -> None:
+    happened = events("zookeeper-mode", KILLED)
+    assert happened >= {
+        ("broker-left", "broker 2"),
+        ("isr-shrank", "orders-0"),
+        ("leader-moved", "orders-1"),
+        ("leader-moved", "payments-1"),
+        ("partition-offline", "audit-1"),
+    }
+    found = findings("zookeeper-mode", KILLED)
+    assert ("offline-partition", "audit-1") in found
+    assert {check_id for check_id, _ in found} == {"offline-partition", "under-replicated-partition"}
+
+
+def test_the_offline_partition_is_in_the_history_as_kafka_wrote_it(ask: Ask) -> None:
+    history = ask(
+        "SELECT leader, isr FROM partitions_history WHERE cluster = 'zookeeper-mode' AND topic = 'audit' "
+        "AND partition = 1 ORDER BY valid_from"
+    )
+    assert history == [{"leader": 2, "isr": [2]}, {"leader": -1, "isr": [2]}, {"leader": 2, "isr": [2]}]
+
+
+def test_it_returns_another_bounces_and_leaders_stay_where_they_went(events: Any, findings: Any) -> None:
+    happened = events("zookeeper-mode", RETURNED)
+    assert happened >= {
+        ("broker-joined", "broker 2"),
+        ("broker-bounced", "broker 3"),
+        ("isr-grew", "orders-0"),
+        ("partition-online", "audit-1"),
+    }
+    assert findings("zookeeper-mode", RETURNED) >= {("leader-imbalance", "broker 2")}
+    assert {check_id for check_id, _ in findings("zookeeper-mode", RETURNED)} == {"leader-imbalance"}
+
+
+def test_the_old_tool_makes_the_topic_id_latent_while_everything_works(events: Any, findings: Any) -> None:
+    assert events("zookeeper-mode", OLD_TOOL) >= {("topic-id-lost", "orders"), ("partitions-added", "orders")}
+    found = findings("zookeeper-mode", OLD_TOOL)
+    assert ("topic-id-latent", "orders") in found
+    assert {check_id for check_id, _ in found} == {"topic-id-latent", "leader-imbalance"}
+
+
+def test_the_next_controller_makes_it_a_mismatch_and_the_restarted_broker_stays_out(
+    ask: Ask, events: Any, findings: Any
+) -> None:
+    happened = events("zookeeper-mode", CONTROLLER_MOVED)
+    assert happened >= {
+        ("topic-id-replaced", "orders"),
+        ("broker-bounced", "broker 1"),
+        ("isr-shrank", "orders-0"),
+    }
+    assert {event for event, subject in happened if subject == "controller"} & {
+        "controller-moved",
+        "controller-reelected",
+    }
+    found = findings("zookeeper-mode", CONTROLLER_MOVED)
+    assert ("topic-id-mismatch", "orders") in found
+    assert ("topic-id-latent", "orders") not in found
+    assert ("under-replicated-partition", "orders-0") in found
+    (mismatch,) = ask("SELECT evidence FROM findings WHERE check_id = 'topic-id-mismatch'")
+    evidence = json.loads(mismatch["evidence"])
+    (lost,) = ask("SELECT from_value, to_value FROM events WHERE event = 'topic-id-replaced'")
+    assert evidence["disk_topic_ids"] == [lost["from_value"]]
+    assert evidence["cluster_topic_id"] == lost["to_value"]
+    assert "partition 0 on broker 1" in evidence["replicas"]
+
+
+def test_a_dead_kraft_broker_is_a_ghost_observer(events: Any, findings: Any) -> None:
+    assert events("kraft-mode", OBSERVER_DIES) >= {("broker-left", "broker 2"), ("isr-shrank", "clicks-0")}
+    assert ("ghost-observer", "node 2") in findings("kraft-mode", OBSERVER_DIES)
+    assert ("ghost-observer", "node 102") not in findings("kraft-mode", OBSERVER_DIES)
+
+
+def test_an_added_controller_is_promoted_from_observer_to_voter(ask: Ask, events: Any) -> None:
+    assert ("voter-promoted", "node 102") in events("kraft-mode", PROMOTED)
+    members = ask(
+        "SELECT node_id, role FROM quorum_members WHERE cluster = 'kraft-mode' AND node_id > 100 ORDER BY 1"
+    )
+    assert members == [{"node_id": 101, "role": "voter"}, {"node_id": 102, "role": "voter"}]
+
+
+def test_every_expectation_of_both_clusters_ran_and_held(ask: Ask) -> None:
+    results = ask(
+        "SELECT cluster, count(*) AS ran FROM expectation_results GROUP BY cluster ORDER BY cluster"
+    )
+    assert [row["cluster"] for row in results] == ["kraft-mode", "zookeeper-mode"]
+    assert all(row["ran"] > 50 for row in results)
+    assert ask("SELECT suite, expectation, observed FROM expectation_results WHERE NOT success") == []
+
+
+def test_each_cluster_has_a_report(demo: Path) -> None:
+    for cluster in ("zookeeper-mode", "kraft-mode"):
+        assert "<!doctype html>" in (demo / "report" / f"{cluster}.html").read_text(encoding="utf-8").lower()
+
+
+def test_a_folder_that_no_demo_left_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "precious.txt").write_text("mine")
+    told = subprocess.run(
+        [VARVE, "demo", "--dir", str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 2
+    assert "is not empty and no demo left it" in told.stderr
+    assert (tmp_path / "precious.txt").read_text() == "mine"
+
+
+def test_interrupted_it_ends_everything_it_started(tmp_path: Path) -> None:
+    demo = subprocess.Popen(
+        [VARVE, "demo", "--dir", str(tmp_path / "demo")],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    started = _servers_of(demo.pid)
+    demo.send_signal(signal.SIGINT)
+    _, told = demo.communicate(timeout=60)
+    assert demo.returncode == 130
+    assert "Traceback" not in told
+    _, alive = psutil.wait_procs(started, timeout=10)
+    assert alive == []
+
+
+def _servers_of(pid: int) -> list[psutil.Process]:
+    """The demo's JVMs, as soon as some broker runs."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        children = psutil.Process(pid).children(recursive=True)
+        if any("kafka.Kafka" in child.cmdline() for child in children if child.is_running()):
+            return children
+        time.sleep(0.2)
+    os.kill(pid, signal.SIGKILL)
+    raise AssertionError("no broker was started within a minute")

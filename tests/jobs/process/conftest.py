@@ -1,0 +1,92 @@
+"""Recorded snapshots of a real cluster, landed as a collector would land them."""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jobs.lake.layout import landing_folder
+from jobs.lake.read import open_lake
+from jobs.landing import Landing
+from jobs.manifest import Gap, Manifest, write_manifest
+from jobs.redact import Redactor
+from jobs.settings import Settings, load_settings
+from schemas.registry import tables
+
+RECORDED = Path(__file__).parents[2] / "data" / "snapshots"
+CLUSTER = "orders"
+SETTINGS = f"""
+lake: ./lake
+clusters:
+  - name: {CLUSTER}
+    zookeeper: {{connect: "127.0.0.1:2181/kafka_cluster_01"}}
+    kafka: {{bootstrap_servers: "127.0.0.1:9092"}}
+    log_dirs: [{{broker: 1, local: [/var/kafka/d0]}}]
+"""
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    (tmp_path / "varve.yaml").write_text(SETTINGS)
+    return load_settings(tmp_path / "varve.yaml")
+
+
+@pytest.fixture
+def land(settings: Settings) -> Callable[..., None]:
+    """Land a recorded snapshot under an id; sources named in `without` land nothing, those in `failed` a gap."""
+
+    def land_recorded(
+        recorded: str, snapshot_id: str, without: tuple[str, ...] = (), failed: tuple[str, ...] = ()
+    ) -> None:
+        sources = json.loads((RECORDED / f"{recorded}.json").read_text())
+        for source, landed in sources.items():
+            if source not in without:
+                _land(settings.lake, source, snapshot_id, landed, is_failed=source in failed)
+
+    return land_recorded
+
+
+@pytest.fixture
+def ask(settings: Settings) -> Callable[[str], list[tuple[Any, ...]]]:
+    """Query the lake as `varve sql` does."""
+    return lambda sql: open_lake(settings.lake, [CLUSTER]).query(sql).rows
+
+
+def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], *, is_failed: bool) -> None:
+    folder = landing_folder(lake, CLUSTER, source, snapshot_id)
+    folder.mkdir(parents=True)
+    landing = Landing(folder, source, Redactor(None))
+    gaps = tuple(Gap(**gap) for gap in landed["gaps"])
+    if is_failed:
+        gaps = (Gap("/", "unreachable", f"{source} does not answer"),)
+    else:
+        for name, rows in landed["tables"].items():
+            landing.rows(name, [_row(name, row) for row in rows])
+        landing.flush()
+    write_manifest(
+        Manifest(
+            cluster=CLUSTER,
+            source=source,
+            snapshot_id=snapshot_id,
+            status="failed" if is_failed else "partial" if gaps else "complete",
+            started_at=datetime.fromisoformat(landed["started_at"]),
+            captured_at=datetime.fromisoformat(landed["captured_at"]),
+            rows=landing.counts,
+            files=landing.files,
+            gaps=gaps,
+            varve_version="0.1.0",
+            zxid=landed["zxid"],
+            unsettled=landed["unsettled"],
+        ),
+        folder,
+    )
+
+
+def _row(table: str, row: Mapping[str, Any]) -> tuple[Any, ...]:
+    instants = {column.name for column in tables()[table].columns if column.type == "TIMESTAMP"}
+    return tuple(
+        datetime.fromisoformat(value) if name in instants and value else value for name, value in row.items()
+    )

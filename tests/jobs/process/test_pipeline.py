@@ -1,0 +1,206 @@
+"""From landing to a committed snapshot: whole or not at all, once, and never a gap for a deletion."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from jobs.errors import SnapshotRefusedError
+from jobs.lake.read import NoSnapshotError
+from jobs.process import pipeline, process
+from jobs.seal import abandon
+from jobs.settings import Settings
+
+CLUSTER = "orders"
+FIRST, SECOND, THIRD = "20261121T140000Z", "20261121T141000Z", "20261121T142000Z"
+STEPS = ("write_raw_tables", "write_typed_tables", "write_events", "write_findings", "write_gaps", "commit")
+
+Land = Callable[..., None]
+Ask = Callable[[str], list[tuple[Any, ...]]]
+
+EVENTS = [
+    ("broker-left", "broker 2"),
+    ("controller-moved", "controller"),
+    ("isr-shrank", "orders-0"),
+    ("isr-shrank", "orders-1"),
+    ("isr-shrank", "orders-2"),
+    ("isr-shrank", "payments-0"),
+    ("isr-shrank", "payments-1"),
+    ("isr-shrank", "payments-2"),
+    ("partition-offline", "audit-1"),
+    ("partition-offline", "orders-1"),
+    ("partition-offline", "payments-1"),
+]
+
+
+@pytest.fixture
+def run(settings: Settings, spark: SparkSession) -> Callable[[str], None]:
+    return lambda snapshot_id: process(settings, CLUSTER, snapshot_id, spark, expect=False)
+
+
+def test_a_healthy_cluster_has_its_entities_and_neither_events_nor_findings(
+    run: Any, land: Land, ask: Ask
+) -> None:
+    land("healthy", FIRST)
+    run(FIRST)
+    assert ask("SELECT topic, partitions, replication_factor FROM topics ORDER BY topic") == [
+        ("audit", 2, 1),
+        ("orders", 3, 3),
+        ("payments", 3, 3),
+    ]
+    assert ask("SELECT broker_id FROM brokers ORDER BY 1") == [(1,), (2,), (3,)]
+    assert ask("SELECT controller_id, epoch FROM controllers") == [(2, 1)]
+    assert ask("SELECT scope, entity, name, value FROM configs") == [
+        ("topic", "payments", "retention.ms", "604800000")
+    ]
+    assert ask("SELECT status, authority FROM snapshots") == [("complete", "zookeeper")]
+    assert ask("SELECT count(*) FROM events") == [(0,)]
+    assert ask("SELECT count(*) FROM findings") == [(0,)]
+
+
+def test_a_killed_broker_makes_events_findings_and_history(run: Any, land: Land, ask: Ask) -> None:
+    land("healthy", FIRST)
+    run(FIRST)
+    land("broker_killed", SECOND)
+    run(SECOND)
+    assert ask("SELECT event, subject FROM events ORDER BY ALL") == EVENTS
+    assert ask("SELECT DISTINCT since_snapshot_id, snapshot_id FROM events") == [(FIRST, SECOND)]
+    assert ask("SELECT subject FROM findings WHERE check_id = 'offline-partition' ORDER BY 1") == [
+        ("audit-1",),
+        ("orders-1",),
+        ("payments-1",),
+    ]
+    history = "SELECT leader, isr, valid_to IS NULL FROM partitions_history WHERE topic = 'audit' AND partition = 1 ORDER BY valid_from"
+    assert ask(history) == [(2, [2], False), (-1, [2], True)]
+
+
+def test_running_a_snapshot_again_changes_nothing(run: Any, land: Land, settings: Settings) -> None:
+    land("healthy", FIRST)
+    run(FIRST)
+    before = _files(settings.lake)
+    run(FIRST)
+    assert _files(settings.lake) == before
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_crash_after_any_step_shows_nothing_and_a_rerun_completes_it_once(
+    step: str, run: Any, land: Land, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    land("healthy", FIRST)
+    run(FIRST)
+    land("broker_killed", SECOND)
+    real = getattr(pipeline, step)
+
+    def crash(*arguments: Any) -> None:
+        real(*arguments)
+        raise RuntimeError("the power went")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline, step, crash)
+        with pytest.raises(RuntimeError, match="the power went"):
+            run(SECOND)
+    if step != "commit":
+        assert ask("SELECT max(snapshot_id) FROM snapshots") == [(FIRST,)]
+        assert ask("SELECT broker_id FROM brokers ORDER BY 1") == [(1,), (2,), (3,)]
+        assert ask("SELECT count(*) FROM events") == [(0,)]
+    run(SECOND)
+    assert ask("SELECT event, subject FROM events ORDER BY ALL") == EVENTS
+    assert ask("SELECT count(*) FROM findings WHERE status = 'open'") == [(7,)]
+    assert ask("SELECT snapshot_id FROM snapshots ORDER BY 1") == [(FIRST,), (SECOND,)]
+    assert ask("SELECT count(*), count(DISTINCT (broker_id, path, dir_name)) FROM disk_offsets") == [(40, 20)]
+
+
+def test_a_source_that_could_not_be_read_deletes_nothing(run: Any, land: Land, ask: Ask) -> None:
+    land("broker_killed", FIRST)
+    run(FIRST)
+    found = ask("SELECT check_id, subject, status, first_seen_at FROM findings ORDER BY ALL")
+    assert found
+    land("healthy", SECOND, failed=("zookeeper",), without=("log_dirs",))
+    run(SECOND)
+    assert ask("SELECT status FROM snapshots ORDER BY snapshot_id") == [("partial",), ("partial",)]
+    assert ask(
+        f"SELECT source, scope, reason FROM coverage_gaps WHERE snapshot_id = '{SECOND}' ORDER BY 1"
+    ) == [
+        ("log_dirs", "/", "not-collected"),
+        ("zookeeper", "/", "unreachable"),
+    ]
+    assert ask("SELECT broker_id, is_current FROM brokers ORDER BY 1") == [(1, False), (3, False)]
+    assert ask("SELECT count(*), count(*) FILTER (is_current) FROM disk_replicas") == [(20, 0)]
+    assert ask("SELECT count(*) FROM events") == [(0,)]
+    assert ask("SELECT check_id, subject, status, first_seen_at FROM findings ORDER BY ALL") == found
+
+
+def test_an_event_spans_the_snapshots_that_could_not_see(run: Any, land: Land, ask: Ask) -> None:
+    land("healthy", FIRST)
+    run(FIRST)
+    land("broker_killed", SECOND, failed=("zookeeper",))
+    run(SECOND)
+    assert ask("SELECT count(*) FROM events") == [(0,)]
+    land("broker_killed", THIRD)
+    run(THIRD)
+    assert ask("SELECT event, subject FROM events ORDER BY ALL") == EVENTS
+    assert ask("SELECT DISTINCT since_snapshot_id, snapshot_id FROM events") == [(FIRST, THIRD)]
+
+
+def test_a_source_seen_for_the_first_time_makes_no_events(run: Any, land: Land, ask: Ask) -> None:
+    land("healthy", FIRST, failed=("zookeeper",))
+    run(FIRST)
+    land("healthy", SECOND)
+    run(SECOND)
+    assert ask("SELECT count(*) FROM brokers") == [(3,)]
+    assert ask("SELECT count(*) FROM events") == [(0,)]
+
+
+def test_an_older_snapshot_is_refused(run: Any, land: Land) -> None:
+    land("healthy", SECOND)
+    run(SECOND)
+    land("healthy", FIRST)
+    with pytest.raises(SnapshotRefusedError, match="older than the newest committed one"):
+        run(FIRST)
+
+
+def test_an_unfinished_snapshot_is_finished_first(
+    run: Any, land: Land, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    land("healthy", FIRST)
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            pipeline, "write_findings", lambda _: (_ for _ in ()).throw(RuntimeError("the power went"))
+        )
+        with pytest.raises(RuntimeError, match="the power went"):
+            run(FIRST)
+    land("broker_killed", SECOND)
+    run(SECOND)
+    assert ask("SELECT snapshot_id FROM snapshots ORDER BY 1") == [(FIRST,), (SECOND,)]
+    assert ask("SELECT event, subject FROM events ORDER BY ALL") == EVENTS
+
+
+def test_what_an_abandoned_snapshot_wrote_is_never_seen(
+    run: Any, land: Land, ask: Ask, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    land("broker_killed", FIRST)
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline, "commit", lambda _: (_ for _ in ()).throw(RuntimeError("the power went")))
+        with pytest.raises(RuntimeError, match="the power went"):
+            run(FIRST)
+    with pytest.raises(NoSnapshotError):
+        ask("SELECT 1 FROM brokers")
+    abandon(settings.lake, CLUSTER, FIRST)
+    land("healthy", SECOND)
+    run(SECOND)
+    assert ask("SELECT broker_id FROM brokers ORDER BY 1") == [(1,), (2,), (3,)]
+    assert ask("SELECT count(*) FROM findings") == [(0,)]
+    with pytest.raises(SnapshotRefusedError, match="older than the newest"):
+        run(FIRST)
+
+
+def test_nothing_landed_is_said(run: Any) -> None:
+    with pytest.raises(SnapshotRefusedError, match="Nothing has landed"):
+        run(FIRST)
+
+
+def _files(lake: Path) -> dict[str, bytes]:
+    tables = lake / CLUSTER
+    return {str(path.relative_to(tables)): path.read_bytes() for path in tables.rglob("*") if path.is_file()}
