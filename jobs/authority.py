@@ -17,7 +17,7 @@ def authority(sources: Collection[str], controller_znode: str | None) -> str:
 def _is_kraft(controller_znode: str | None) -> bool:
     try:
         document = json.loads(controller_znode or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     epoch = document.get("kraftControllerEpoch", -1) if isinstance(document, dict) else -1
     return isinstance(epoch, int) and epoch >= 0

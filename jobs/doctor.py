@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from jobs.errors import VarveError
-from jobs.jars import delta_jars
+from jobs.jars import DELTA_VERSION, delta_jars
 from jobs.java import find_java
 from jobs.settings import ClusterSettings, load_settings
 from jobs.sources.discovery import source_probe
@@ -38,7 +38,7 @@ def _java() -> Probe:
 
 
 def _jars() -> Probe:
-    what = f"Spark {version('pyspark')}, Delta {version('delta-spark')}"
+    what = f"Spark {version('pyspark')}, Delta {DELTA_VERSION}"
     try:
         return Probe(what, True, f"jars in {delta_jars()[0].parent.parent}")
     except VarveError as error:

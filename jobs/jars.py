@@ -17,7 +17,8 @@ from jobs.java import find_java
 log = logging.getLogger(__name__)
 
 _TIMEOUT_S = 900
-_DELTA = ("io.delta:delta-spark_4.1_2.13:4.4.0", "io.delta:delta-storage:4.4.0")
+DELTA_VERSION = "4.4.0"
+_DELTA = (f"io.delta:delta-spark_4.1_2.13:{DELTA_VERSION}", f"io.delta:delta-storage:{DELTA_VERSION}")
 
 
 class JarsMissingError(VarveError):

@@ -9,7 +9,9 @@ from jobs.docs import ROOT, pages
 
 @pytest.mark.parametrize("path", pages())
 def test_a_generated_page_is_fresh(path: str) -> None:
-    assert (ROOT / path).read_text(encoding="utf-8") == pages()[path], "run `make docs` and commit what it writes"
+    assert (ROOT / path).read_text(encoding="utf-8") == pages()[path], (
+        "run `make docs` and commit what it writes"
+    )
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/airflow.md"])

@@ -11,9 +11,10 @@ import typer
 
 from jobs.cli.instant import ago, written
 from jobs.cli.options import Format
-from jobs.cli.values import as_csv, as_json, printable, unique
+from jobs.cli.values import as_csv, as_json, unique
 from jobs.lake.commits import AsOf
 from jobs.lake.read import Answer, Lake
+from jobs.printable import printable
 
 _GAPS_SHOWN = 5
 

@@ -10,7 +10,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from jobs.cli.values import as_text, printable
+from jobs.cli.values import as_text
+from jobs.printable import printable
 
 _AS_WIDE_AS_IT_TAKES = 100_000
 

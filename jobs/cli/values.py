@@ -9,14 +9,10 @@ from decimal import Decimal
 from typing import Any
 
 from jobs.cli.instant import written
+from jobs.printable import printable
 
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
-
-
-def printable(text: str) -> str:
-    """The text with everything a terminal would obey, and not show, written as an escape."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def as_text(value: Any) -> str:

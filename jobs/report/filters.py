@@ -7,16 +7,18 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from jobs.printable import printable
+
 _NOTHING = "\N{EN DASH}"
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["link", "autolink", "image", "html_block"])
 
 
-def printable(value: Any) -> Any:
-    """Text with controls and direction marks written as escapes; null as a dash; anything else as it is."""
+def shown(value: Any) -> Any:
+    """Text as `printable` writes it; null as a dash; anything else as it is."""
     if value is None:
         return _NOTHING
     if isinstance(value, str) and not isinstance(value, Markup):
-        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in value)
+        return printable(value)
     return value
 
 

@@ -7,9 +7,10 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
+from jobs.printable import printable
 from jobs.report.chart import COLOURS, Line, Mark, draw
 from jobs.report.content import Content, Past, Progress
-from jobs.report.filters import counted, instant, printable
+from jobs.report.filters import counted, instant
 
 Row = TypeVar("Row")
 _MARKS_NAMED = 8
@@ -119,7 +120,9 @@ def _member(row: Progress, everybody: Sequence[Progress]) -> str:
     """`node 3`, with its directory where one node has several."""
     directories = {each.directory_id for each in everybody if each.node_id == row.node_id}
     name = f"node {row.node_id}"
-    return name if len(directories) == 1 else f"{name} ({str(printable(row.directory_id))[:8]})"
+    return (
+        name if len(directories) == 1 else f"{name} ({printable(row.directory_id or 'no directory id')[:8]})"
+    )
 
 
 def _most(lines: Sequence[Line], measure: Callable[[Line], int]) -> list[Line]:

@@ -39,7 +39,7 @@ def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("jobs.report"),
         autoescape=True,
-        finalize=filters.printable,
+        finalize=filters.shown,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,

@@ -6,8 +6,8 @@ import typer
 
 from jobs.cli.options import ClusterArgument, SnapshotIdOption, settings_of, snapshot_id_or_now
 from jobs.cli.progress import busy
-from jobs.cli.values import printable
 from jobs.errors import UsageError, VarveError
+from jobs.printable import printable
 
 
 def collect(

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from jobs.report.filters import counted, facts, instant, markdown, printable, span, title
+from jobs.report.filters import counted, facts, instant, markdown, shown, span, title
 
 NOON = datetime(2026, 11, 21, 12, 0, 5, tzinfo=UTC)
 
@@ -51,8 +51,8 @@ def test_evidence_that_is_no_object_is_shown_as_it_is():
 
 
 def test_what_a_reader_would_not_see_is_written_out():
-    assert printable("a\u202eb\x00c") == "a\\u202eb\\x00c"
-    assert printable("größe 表") == "größe 表"
+    assert shown("a\u202eb\x00c") == "a\\u202eb\\x00c"
+    assert shown("größe 表") == "größe 表"
 
 
 def test_a_runbook_has_no_html_and_no_links_of_its_own():

@@ -1,0 +1,66 @@
+"""Which rows a coverage gap hides."""
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+from jobs.lake.coverage import is_under, scope_of
+from schemas.entities import BROKERS, CONFIGS, PARTITIONS
+from schemas.log_dirs import DISK_REPLICAS
+from schemas.table import Table
+from schemas.zookeeper import ZNODES
+
+DEEP = "/" + "/".join(f"level{depth}" for depth in range(300))
+
+
+def hidden(spark: SparkSession, gaps: set[str], *scopes: str) -> list[str]:
+    """Those of the scopes that a gap hides."""
+    frame = spark.sql("SELECT explode(:scopes) AS scope", args={"scopes": F.array(*map(F.lit, scopes))})
+    return [row.scope for row in frame.where(is_under(F.col("scope"), gaps)).collect()]
+
+
+def scope(spark: SparkSession, table: Table, source: str, row: str) -> str | None:
+    return spark.sql(f"SELECT {row}").select(scope_of(table, source)).collect()[0][0]
+
+
+def test_without_gaps_nothing_is_hidden(spark: SparkSession) -> None:
+    assert hidden(spark, set(), "/", "/brokers/ids/1") == []
+
+
+def test_a_gap_at_the_root_hides_everything(spark: SparkSession) -> None:
+    assert hidden(spark, {"/", "/a"}, "/", "/brokers/ids/1", DEEP) == ["/", "/brokers/ids/1", DEEP]
+
+
+def test_a_gap_hides_its_own_place_and_all_below_but_no_namesake(spark: SparkSession) -> None:
+    scopes = ("/", "/a", "/a/b", "/a/b/", "/a/b/c/d", "/a/bc", "/a/b c", "/x/a/b", "/A/b", "/b")
+    assert hidden(spark, {"/a/b"}, *scopes) == ["/a/b", "/a/b/", "/a/b/c/d"]
+
+
+def test_a_gap_of_one_letter_hides_no_longer_name(spark: SparkSession) -> None:
+    assert hidden(spark, {"/a"}, "/a", "/ab", "/a/b", "/b/a") == ["/a", "/a/b"]
+
+
+def test_a_deep_scope_is_hidden_by_any_of_its_ancestors(spark: SparkSession) -> None:
+    assert hidden(spark, {"/level0/level1/level2"}, DEEP) == [DEEP]
+    assert hidden(spark, {DEEP}, DEEP, DEEP + "0", DEEP.rpartition("/")[0]) == [DEEP]
+
+
+def test_names_that_mean_something_to_sql_or_regular_expressions_are_names(spark: SparkSession) -> None:
+    assert hidden(spark, {"/t/o'r.*"}, "/t/o'r.*", "/t/o'rders", "/t/o'r.*/0") == ["/t/o'r.*", "/t/o'r.*/0"]
+
+
+def test_many_gaps_each_hide_their_own(spark: SparkSession) -> None:
+    gaps = {f"/brokers/topics/t{number}" for number in range(2_000)}
+    scopes = ("/brokers/topics/t1999/partitions/0", "/brokers/topics/t2000", "/brokers/topics")
+    assert hidden(spark, gaps, *scopes) == ["/brokers/topics/t1999/partitions/0"]
+
+
+def test_a_row_stands_where_its_template_says(spark: SparkSession) -> None:
+    assert scope(spark, BROKERS, "zookeeper", "7 AS broker_id") == "/brokers/ids/7"
+    assert scope(spark, BROKERS, "kafka", "7 AS broker_id") == "/cluster/brokers/7"
+    assert scope(spark, ZNODES, "zookeeper", "'/a' AS path") == "/a"
+    partition = "'orders' AS topic, 3 AS partition"
+    assert scope(spark, PARTITIONS, "zookeeper", partition) == "/brokers/topics/orders/partitions/3/state"
+    config = "'topic' AS scope, 'orders' AS entity"
+    assert scope(spark, CONFIGS, "zookeeper", config) == "/config/topics/orders"
+    replica = "1 AS broker_id, '/var/kafka/d0' AS path, 'orders-0' AS dir_name"
+    assert scope(spark, DISK_REPLICAS, "log_dirs", replica) == "/1/var/kafka/d0/orders-0"

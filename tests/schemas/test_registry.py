@@ -1,0 +1,138 @@
+"""What must hold of every table that anybody adds; each message says what to change."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from schemas.registry import collected_by, derived, tables
+from schemas.table import Column, Kind, Table
+
+ROOT = Path(__file__).parents[2]
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+SIMPLE_TYPES = {"STRING", "INT", "BIGINT", "BOOLEAN", "TIMESTAMP", "DATE"}
+
+every_table = pytest.mark.parametrize("table", tables().values(), ids=lambda table: table.name)
+every_derived_table = pytest.mark.parametrize("table", derived(), ids=lambda table: table.name)
+
+
+def test_the_tables_of_the_lake_are_found() -> None:
+    assert sorted(tables()) == [
+        "admin_brokers",
+        "admin_cluster",
+        "admin_configs",
+        "admin_partitions",
+        "admin_topics",
+        "brokers",
+        "configs",
+        "controllers",
+        "coverage_gaps",
+        "disk_offsets",
+        "disk_replicas",
+        "events",
+        "expectation_results",
+        "findings",
+        "log_dir_space",
+        "log_dirs",
+        "partitions",
+        "quorum",
+        "quorum_members",
+        "quorum_progress",
+        "snapshots",
+        "topics",
+        "znodes",
+    ]
+
+
+def test_a_source_knows_the_tables_it_lands() -> None:
+    assert [table.name for table in collected_by("zookeeper")] == ["znodes"]
+    assert [table.name for table in collected_by("nobody")] == []
+
+
+@every_table
+def test_everything_has_a_meaning(table: Table) -> None:
+    silent = [column.name for column in table.columns if not column.meaning.strip()]
+    assert table.meaning.strip(), f"say in schemas/ what a row of {table.name} is"
+    assert not silent, f"say in schemas/ what {silent} of {table.name} mean"
+
+
+@every_table
+def test_every_key_is_a_column_named_once(table: Table) -> None:
+    missing = set(table.key) - set(table.column_names)
+    assert not missing, f"add {sorted(missing)} to the columns of {table.name}, or take them from its key"
+    assert len(table.key) == len(set(table.key)), f"the key of {table.name} names a column twice"
+
+
+@every_table
+def test_every_placeholder_of_a_scope_is_a_column(table: Table) -> None:
+    for source, template in table.scopes.items():
+        unknown = set(PLACEHOLDER.findall(template)) - set(table.column_names)
+        assert not unknown, f"the {source} scope of {table.name} names {sorted(unknown)}: name its columns"
+
+
+@every_table
+def test_a_scope_is_a_path(table: Table) -> None:
+    # A template that is one placeholder takes a column that is a path already.
+    odd = [t for t in table.scopes.values() if not (t.startswith("/") or PLACEHOLDER.fullmatch(t))]
+    assert not odd, f"begin {odd} of {table.name} with /, else no gap will ever cover a row"
+
+
+@every_table
+def test_a_collected_state_or_series_table_says_where_its_rows_stand(table: Table) -> None:
+    needs_scope = bool(table.source) and table.kind is not Kind.LOG
+    assert not needs_scope or table.source in table.scopes, (
+        f"give {table.name} a scope for {table.source}: without one its rows vanish under a coverage gap"
+    )
+
+
+@every_table
+def test_every_input_is_a_table(table: Table) -> None:
+    unknown = set(table.inputs) - set(tables())
+    assert not unknown, f"{table.name} is made from {sorted(unknown)}: add such tables or correct its inputs"
+
+
+@every_derived_table
+def test_a_derived_table_says_where_its_rows_stand_in_each_source_it_is_made_from(table: Table) -> None:
+    sources = {tables()[name].source for name in table.inputs}
+    missing = sources - set(table.scopes)
+    assert not missing, (
+        f"give {table.name} a scope for {sorted(missing)}: else a gap there reads as deletions"
+    )
+
+
+@every_derived_table
+def test_a_derived_table_has_a_function_of_its_name_that_takes_its_inputs(table: Table) -> None:
+    path = ROOT / "jobs" / "tables" / f"{table.name}.py"
+    assert path.exists(), f"write {table.name}({', '.join(table.inputs)}) in jobs/tables/{table.name}.py"
+    functions = {
+        node.name: node for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)
+    }
+    assert table.name in functions, f"jobs/tables/{table.name}.py needs a function named {table.name}"
+    parameters = tuple(argument.arg for argument in functions[table.name].args.args)
+    assert parameters == table.inputs, f"name the parameters of {table.name} as its inputs: {table.inputs}"
+
+
+@every_table
+def test_every_type_is_one_that_all_readers_know(table: Table) -> None:
+    words = {word for column in table.columns for word in re.findall(r"[A-Z]{2,}", column.type)}
+    assert words <= SIMPLE_TYPES | {"ARRAY", "STRUCT"}, f"{table.name}: {words} are not all plain Delta types"
+
+
+@every_table
+def test_a_derived_table_has_room_for_a_problem(table: Table) -> None:
+    assert not table.inputs or "problem" in table.column_names, f"add PROBLEM to the columns of {table.name}"
+
+
+def test_a_table_with_a_contradiction_cannot_be_made() -> None:
+    name = Column("name", "STRING", "its name")
+    with pytest.raises(ValueError, match="key columns \\['id'\\] are not columns"):
+        Table("things", Kind.STATE, "things", (name,), key=("id",))
+    with pytest.raises(ValueError, match="a column is named twice"):
+        Table("things", Kind.STATE, "things", (name, name), key=())
+    with pytest.raises(ValueError, match="says no scope for its source disk"):
+        Table("things", Kind.STATE, "things", (name,), key=(), source="disk")
+    with pytest.raises(ValueError, match="collected or derived, not both"):
+        Table("things", Kind.LOG, "things", (name,), key=(), source="disk", inputs=("znodes",))
+    with pytest.raises(ValueError, match="\\['era'\\] are written by the lake itself"):
+        Table("things", Kind.STATE, "things", (Column("era", "STRING", "age"),), key=())
