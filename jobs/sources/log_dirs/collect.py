@@ -5,7 +5,7 @@ import os
 from jobs.landing import Landing
 from jobs.sources.log_dirs.files import UnsettledFileError
 from jobs.sources.log_dirs.log_dir import read_log_dir
-from jobs.sources.log_dirs.replica import Replica, printable, read_replica
+from jobs.sources.log_dirs.replica import Replica, read_replica, storable
 from jobs.sources.log_dirs.rows import log_dir_row, offset_rows, replica_row
 from jobs.sources.log_dirs.settings import Settings
 
@@ -55,7 +55,7 @@ def _replicas(broker: int, path: str, landing: Landing) -> list[Replica]:
             try:
                 replica = read_replica(path, name)
             except (UnsettledFileError, OSError) as error:
-                landing.gap(f"/{broker}{path}/{printable(name)}", *_explain_replica(error, path, name))
+                landing.gap(f"/{broker}{path}/{storable(name)}", *_explain_replica(error, path, name))
                 continue
             if replica:
                 replicas.append(replica)
@@ -72,7 +72,7 @@ def _directories(path: str) -> list[str]:
 
 
 def _explain_replica(error: UnsettledFileError | OSError, path: str, name: str) -> tuple[str, str]:
-    where = f"{path}/{printable(name)}"
+    where = f"{path}/{storable(name)}"
     if isinstance(error, UnsettledFileError):
         return "unsettled", f"{error}; the next snapshot will see it."
     if isinstance(error, PermissionError):

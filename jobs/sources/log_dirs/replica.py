@@ -38,7 +38,7 @@ def read_replica(log_dir: str, dir_name: str) -> Replica | None:
     epochs_file = read_file(f"{path}/leader-epoch-checkpoint")
     if (metadata_file is None or epochs_file is None) and not os.path.isdir(path):  # noqa: PTH112 - hot loop
         return None
-    shown = printable(dir_name)
+    shown = storable(dir_name)
     return _replica(f"{log_dir}/{shown}", shown, log_bytes, metadata_file, epochs_file)
 
 
@@ -73,7 +73,7 @@ def _replica(
     )
 
 
-def printable(name: str) -> str:
+def storable(name: str) -> str:
     """The name with bytes that are no UTF-8 written as escapes, so that it can be stored."""
     try:
         name.encode()
