@@ -58,14 +58,11 @@ def _process_one(
     for source in sealed.late:
         log.warning("%s landed after snapshot %s was sealed and is ignored", source, snapshot_id)
     run = SnapshotRun(ClusterLake(spark, settings.lake, cluster, snapshot_id), sealed)
-    try:
-        write_raw_tables(run, settings.lake)
-        write_typed_tables(run)
-        write_events(run)
-        write_findings(run)
-        write_gaps(run)
-        commit(run)
-        if expect:
-            write_expectation_results(run)
-    finally:
-        run.release()
+    write_raw_tables(run, settings.lake)
+    write_typed_tables(run)
+    write_events(run)
+    write_findings(run)
+    write_gaps(run)
+    commit(run)
+    if expect:
+        write_expectation_results(run)

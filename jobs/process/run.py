@@ -67,7 +67,8 @@ class SnapshotRun:
     def write_state(self, table: Table, seen: DataFrame, captured_at: datetime) -> None:
         """Compare what was seen with what was before, and append the difference."""
         with_cluster = seen.withColumn("cluster", F.lit(self.lake.cluster))
-        compared = compare(self.lake.before(table), with_cluster, table, self.unseen(table)).persist()
+        # Cut off from what it was made of: plans of plans of plans cost more than all the rows.
+        compared = compare(self.lake.before(table), with_cluster, table, self.unseen(table)).localCheckpoint()
         self.states[table.name] = compared
         changes = compared.where("op is not null").count()
         if changes:
@@ -87,12 +88,6 @@ class SnapshotRun:
 
     def started(self, source: str) -> datetime:
         return self.manifests[source].started_at if source in self.manifests else self.captured_at
-
-    def release(self) -> None:
-        """Give back the memory of the compared tables."""
-        # The last first: giving back a table that others are made of would make Spark plan those anew.
-        for compared in reversed(self.states.values()):
-            compared.unpersist()
 
 
 def side_by_side(work: Callable[[Table], None], tables: Iterable[Table]) -> None:

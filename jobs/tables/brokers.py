@@ -1,9 +1,9 @@
 """Brokers: from their registration in ZooKeeper, or from DescribeCluster."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import not_json, parsed, znodes_at
+from jobs.tables.znode import no_object, parsed, znodes_at
 
 _REGISTRATION = "endpoints ARRAY<STRING>, rack STRING, host STRING, port INT"
 
@@ -27,9 +27,14 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
             F.col("ephemeral_owner").alias("session"),
             F.col("ctime").alias("registered_at"),
             F.lit(None).cast("boolean").alias("fenced"),
-            not_json(F.col("data")).alias("problem"),
+            F.coalesce(no_object(F.col("data")), _no_endpoints()).alias("problem"),
         )
     )
+
+
+def _no_endpoints() -> Column:
+    is_nowhere = F.col("doc.endpoints").isNull() & F.col("doc.host").isNull()
+    return F.when(is_nowhere, F.lit("the registration names no endpoints"))
 
 
 def _from_admin(admin_brokers: DataFrame) -> DataFrame:

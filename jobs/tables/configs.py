@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import not_json, parsed, znodes_at
+from jobs.tables.znode import no_object, parsed, znodes_at
 
 _PATH = "/config/(topic|broker|user|client|ip)s/(.+)"
 _FINGERPRINT = "^(hmac:[0-9a-f]{32}|present)$"
@@ -18,7 +18,8 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     documents = (
         znodes_at(znodes, _PATH, scope="string", entity="string")
         .where("data is not null")
-        .withColumns({"doc": parsed(F.col("data"), "config MAP<STRING, STRING>"), "problem": _malformed()})
+        .withColumn("doc", parsed(F.col("data"), "config MAP<STRING, STRING>"))
+        .withColumn("problem", _malformed())
     )
     keys = documents.where("problem is null").select(
         "scope", "entity", "encoding", "problem", F.explode("doc.config").alias("name", "text")
@@ -43,13 +44,8 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
 
 
 def _malformed() -> Column:
-    return F.coalesce(
-        not_json(F.col("data")), F.when(_lacks_config(), F.lit("the znode has no config object"))
-    )
-
-
-def _lacks_config() -> Column:
-    return F.get_json_object("data", "$.config").isNull()
+    lacks_config = F.when(F.col("doc.config").isNull(), F.lit("the znode has no config object"))
+    return F.coalesce(no_object(F.col("data")), lacks_config)
 
 
 def _from_admin(admin_configs: DataFrame) -> DataFrame:

@@ -1,9 +1,9 @@
 """The active controller: from `/controller` and `/controller_epoch`, or from the quorum."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import not_json, parsed, znodes_at
+from jobs.tables.znode import no_object, parsed, znodes_at
 
 
 def controllers(znodes: DataFrame, quorum: DataFrame) -> DataFrame:
@@ -12,7 +12,10 @@ def controllers(znodes: DataFrame, quorum: DataFrame) -> DataFrame:
 
 
 def _from_zookeeper(znodes: DataFrame) -> DataFrame:
-    epoch = znodes_at(znodes, "/controller_epoch").select(F.col("data").try_cast("int").alias("epoch"))
+    number = F.col("data").try_cast("int")
+    epoch = znodes_at(znodes, "/controller_epoch").select(
+        number.alias("epoch"), F.when(number.isNull(), "/controller_epoch is not a number").alias("epoch_problem")
+    )
     return (
         znodes_at(znodes, "/controller")
         .withColumn("doc", parsed(F.col("data"), "brokerid INT"))
@@ -21,9 +24,13 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
             F.col("doc.brokerid").alias("controller_id"),
             "epoch",
             F.col("ctime").alias("elected_at"),
-            not_json(F.col("data")).alias("problem"),
+            F.coalesce(no_object(F.col("data")), _no_brokerid(), "epoch_problem").alias("problem"),
         )
     )
+
+
+def _no_brokerid() -> Column:
+    return F.when(F.col("doc.brokerid").isNull(), F.lit("/controller names no brokerid"))
 
 
 def _from_quorum(quorum: DataFrame) -> DataFrame:

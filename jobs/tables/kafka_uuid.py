@@ -3,6 +3,7 @@
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+_ID = r"\A([A-Za-z0-9_-]{22})(==)?\z"
 _ZERO = "AAAAAAAAAAAAAAAAAAAAAA"
 
 
@@ -11,7 +12,7 @@ def kafka_uuid(text: Column) -> Column:
 
     Ids are compared as bytes in Kafka: padding and the unused bits of the last character do not count.
     """
-    standard = F.translate(F.rtrim(text, F.lit("=")), "-_", "+/")
+    standard = F.translate(F.regexp_extract(text, _ID, 1), "-_", "+/")
     bytes_ = F.try_to_binary(F.concat(standard, F.lit("==")), F.lit("base64"))
     canonical = F.rtrim(F.translate(F.base64(bytes_), "+/", "-_"), F.lit("="))
-    return F.when((F.length(bytes_) == 16) & (canonical != _ZERO), canonical)
+    return F.when(text.rlike(_ID) & (canonical != _ZERO), canonical)

@@ -1,9 +1,9 @@
 """Partitions: the topic znode's assignment with each partition's state, or the Admin API's description."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import not_json, parsed, znodes_at
+from jobs.tables.znode import no_object, parsed, znodes_at
 
 _REPLICAS = "MAP<STRING, ARRAY<INT>>"
 _ASSIGNMENT = f"partitions {_REPLICAS}, adding_replicas {_REPLICAS}, removing_replicas {_REPLICAS}"
@@ -31,9 +31,9 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
             "doc.controller_epoch",
             "partition_epoch",
             # Kafka writes leader_recovery_state only while it is 1, RECOVERING.
-            F.when(F.col("doc").isNotNull(), F.coalesce("doc.leader_recovery_state", F.lit(0)) == 1).alias(
-                "recovering"
-            ),
+            F.when(
+                F.col("doc.leader").isNotNull(), F.coalesce("doc.leader_recovery_state", F.lit(0)) == 1
+            ).alias("recovering"),
             "problem",
         )
     )
@@ -59,10 +59,14 @@ def _states(znodes: DataFrame) -> DataFrame:
     return znodes_at(znodes, path, topic="string", partition="int").select(
         "topic",
         "partition",
+        "data",
         parsed(F.col("data"), _STATE).alias("doc"),
         F.col("version").alias("partition_epoch"),
-        not_json(F.col("data")).alias("problem"),
-    )
+    ).withColumn("problem", F.coalesce(no_object(F.col("data")), _no_leader())).drop("data")
+
+
+def _no_leader() -> Column:
+    return F.when(F.col("doc.leader").isNull(), F.lit("the state names no leader"))
 
 
 def _from_admin(admin_partitions: DataFrame) -> DataFrame:

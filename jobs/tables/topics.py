@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from jobs.tables.kafka_uuid import kafka_uuid
-from jobs.tables.znode import not_json, parsed, znodes_at
+from jobs.tables.znode import no_object, parsed, znodes_at
 
 _TOPIC = "version INT, topic_id STRING, partitions MAP<STRING, ARRAY<INT>>"
 
@@ -33,7 +33,7 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
             F.col("ctime").alias("created_at"),
             F.col("mtime").alias("modified_at"),
             F.coalesce("is_pending", F.lit(False)).alias("deletion_pending"),
-            F.coalesce(not_json(F.col("data")), _bad_topic_id(), _no_partitions()).alias("problem"),
+            F.coalesce(no_object(F.col("data")), _bad_topic_id(), _no_partitions()).alias("problem"),
         )
     )
 

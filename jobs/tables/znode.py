@@ -5,12 +5,16 @@ from pyspark.sql import functions as F
 
 
 def znodes_at(znodes: DataFrame, pattern: str, **parts: str) -> DataFrame:
-    """Only the znodes whose whole path matches `pattern`, each group a column of the given name and type."""
+    """Only the znodes whose whole path matches `pattern`, each group a column of the given name and type.
+
+    A path whose number is no INT is left out: Kafka's own ids are 32 bits, and such a row could have no key.
+    """
     columns = {
-        name: F.regexp_extract("path", f"^{pattern}$", group).cast(kind)
+        name: F.regexp_extract("path", f"^{pattern}$", group).try_cast(kind)
         for group, (name, kind) in enumerate(parts.items(), start=1)
     }
-    return znodes.where(F.col("path").rlike(f"^{pattern}$")).withColumns(columns)
+    found = znodes.where(F.col("path").rlike(f"^{pattern}$")).withColumns(columns)
+    return found.dropna(subset=list(parts)) if parts else found
 
 
 def parsed(data: Column, schema: str) -> Column:
@@ -18,6 +22,6 @@ def parsed(data: Column, schema: str) -> Column:
     return F.from_json(data, schema)
 
 
-def not_json(data: Column) -> Column:
-    """A problem when the data is no JSON; Kafka itself then reads the znode as empty."""
-    return F.when(F.get_json_object(data, "$").isNull(), F.lit("the znode is not JSON"))
+def no_object(data: Column) -> Column:
+    """A problem when the data is no JSON object: Kafka itself then reads the znode as empty, or fails."""
+    return F.when(F.json_object_keys(data).isNull(), F.lit("the znode is not a JSON object"))
