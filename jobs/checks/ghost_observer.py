@@ -17,7 +17,8 @@ polling is part of what cleans the list.
 - **doubled**: the node fetches under a new directory id, its disk was replaced or reformatted. The old entry
   goes by itself; if it was a voter, remove the old directory id from the voters.
 
-An observer that was never a broker may be a healthy controller waiting to be added: that is no ghost.
+An observer that was never a broker may be a healthy controller waiting to be added: that is no ghost. Do not
+answer a ghost by removing voters: its entry does no harm, a lost majority does.
 """
 
 _SILENT_S = 30

@@ -7,7 +7,10 @@ from jobs.events.event import CREATED, DELETED, NOTHING, changed, events_of, hap
 
 
 def events(brokers_changes: DataFrame, partitions: DataFrame) -> DataFrame:
-    """A broker whose epoch changed was away and came back in between, even if no snapshot saw it gone."""
+    """A broker whose epoch changed was away and came back in between, even if no snapshot saw it gone.
+
+    An epoch that is not known before or after says nothing: the Admin API has none.
+    """
     replicas = (
         partitions.select(F.explode("replicas").alias("broker_id"))
         .groupBy("broker_id")
@@ -19,7 +22,7 @@ def events(brokers_changes: DataFrame, partitions: DataFrame) -> DataFrame:
         candidates=[
             happened("broker-joined", CREATED, NOTHING, F.array_join(is_now("endpoints"), ",")),
             happened("broker-left", DELETED, F.array_join(was("endpoints"), ","), NOTHING),
-            happened("broker-bounced", changed("epoch"), was("epoch"), is_now("epoch")),
+            happened("broker-bounced", was("epoch") != is_now("epoch"), was("epoch"), is_now("epoch")),
             happened("broker-fenced", changed("fenced") & is_now("fenced"), was("fenced"), is_now("fenced")),
             happened("broker-unfenced", changed("fenced") & was("fenced"), was("fenced"), is_now("fenced")),
         ],

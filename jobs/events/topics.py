@@ -8,7 +8,8 @@ from jobs.events.event import CREATED, DELETED, NOTHING, changed, events_of, hap
 
 def events(topics_changes: DataFrame, topics_history: DataFrame) -> DataFrame:
     """A new id in a recreated topic is legal; in the same topic it is the outage the lake exists for."""
-    is_recreated = changed("czxid") | (is_now("czxid").isNull() & changed("topic_id"))
+    has_no_czxid = was("czxid").isNull() & is_now("czxid").isNull()
+    is_recreated = F.coalesce(was("czxid") != is_now("czxid"), has_no_czxid & changed("topic_id"))
     had_id = F.coalesce(was("topic_id"), F.col("last_topic_id"))
     is_other_id = is_now("topic_id") != had_id
     got_id = changed("topic_id") & ~is_recreated & is_now("topic_id").isNotNull()

@@ -14,7 +14,8 @@ def controllers(znodes: DataFrame, quorum: DataFrame) -> DataFrame:
 def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     number = F.col("data").try_cast("int")
     epoch = znodes_at(znodes, "/controller_epoch").select(
-        number.alias("epoch"), F.when(number.isNull(), "/controller_epoch is not a number").alias("epoch_problem")
+        number.alias("epoch"),
+        F.when(number.isNull(), "/controller_epoch is not a number").alias("epoch_problem"),
     )
     return (
         znodes_at(znodes, "/controller")

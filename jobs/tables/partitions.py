@@ -56,13 +56,18 @@ def _assignment(znodes: DataFrame) -> DataFrame:
 
 def _states(znodes: DataFrame) -> DataFrame:
     path = "/brokers/topics/([^/]+)/partitions/([0-9]+)/state"
-    return znodes_at(znodes, path, topic="string", partition="int").select(
-        "topic",
-        "partition",
-        "data",
-        parsed(F.col("data"), _STATE).alias("doc"),
-        F.col("version").alias("partition_epoch"),
-    ).withColumn("problem", F.coalesce(no_object(F.col("data")), _no_leader())).drop("data")
+    return (
+        znodes_at(znodes, path, topic="string", partition="int")
+        .select(
+            "topic",
+            "partition",
+            "data",
+            parsed(F.col("data"), _STATE).alias("doc"),
+            F.col("version").alias("partition_epoch"),
+        )
+        .withColumn("problem", F.coalesce(no_object(F.col("data")), _no_leader()))
+        .drop("data")
+    )
 
 
 def _no_leader() -> Column:

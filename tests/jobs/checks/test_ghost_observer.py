@@ -1,0 +1,79 @@
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame
+
+from jobs.checks.ghost_observer import ghost_observer
+
+NOW = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
+VOTER = {"node_id": 101, "directory_id": "v", "role": "voter"}
+
+Judge = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def judge(now: Callable[..., DataFrame], judged: Any) -> Judge:
+    """Verdicts on observers, given as (node, directory, seconds since their last fetch); 101 leads."""
+
+    def verdicts(
+        *observers: tuple[int, str, float], brokers: tuple[int, ...], former: tuple[int, ...]
+    ) -> dict[str, Any]:
+        members = [
+            {"node_id": node, "directory_id": place, "role": "observer"} for node, place, _ in observers
+        ]
+        fetches = [
+            {"node_id": node, "directory_id": place, "last_fetch_at": NOW - timedelta(seconds=silence)}
+            for node, place, silence in (*observers, (101, "v", 0.0))
+        ]
+        frame = ghost_observer(
+            now("quorum_members", VOTER, *members),
+            now("quorum_progress", *fetches),
+            now("quorum", {"leader_id": 101, "leader_epoch": 1}),
+            now("brokers", *[{"broker_id": number} for number in brokers]),
+            now("brokers", *[{"broker_id": number} for number in former]),
+        )
+        found: dict[str, Any] = judged(frame)
+        return found
+
+    return verdicts
+
+
+def test_living_brokers_and_a_waiting_controller_are_no_ghosts(judge: Judge) -> None:
+    assert judge((1, "a", 0.3), (102, "c", 0.4), brokers=(1,), former=(1,)) == {
+        "node 1": "fine",
+        "node 102": "fine",
+    }
+
+
+def test_a_former_broker_that_fell_silent_is_dying_and_one_that_fetches_is_a_zombie(judge: Judge) -> None:
+    assert judge((1, "a", 12.0), (2, "b", 0.2), brokers=(3,), former=(1, 2, 3)) == {
+        "node 1": {"ghost_class": "dying", "directory_ids": ["a"], "was_broker": True},
+        "node 2": {"ghost_class": "zombie", "directory_ids": ["b"], "was_broker": True},
+    }
+
+
+def test_a_node_nobody_knew_is_a_ghost_only_after_long_silence(judge: Judge) -> None:
+    assert judge((7, "x", 29.0), (8, "y", 31.0), brokers=(1,), former=(1,)) == {
+        "node 7": "fine",
+        "node 8": {"ghost_class": "dying", "directory_ids": ["y"], "was_broker": False},
+    }
+
+
+def test_a_node_with_two_directories_is_doubled_even_when_it_lives(judge: Judge) -> None:
+    assert judge((1, "old", 40.0), (1, "new", 0.1), brokers=(1,), former=(1,)) == {
+        "node 1": {"ghost_class": "doubled", "directory_ids": ["new", "old"], "was_broker": True}
+    }
+
+
+def test_while_the_quorum_is_not_seen_nothing_is_known(now: Any, judged: Any) -> None:
+    observer = {"node_id": 1, "directory_id": "a", "role": "observer", "is_current": False}
+    frame = ghost_observer(
+        now("quorum_members", observer),
+        now("quorum_progress"),
+        now("quorum"),
+        now("brokers", {"broker_id": 2}),
+        now("brokers", {"broker_id": 1}),
+    )
+    assert judged(frame) == {"node 1": "unknown"}

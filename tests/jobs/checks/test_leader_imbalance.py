@@ -1,0 +1,42 @@
+from typing import Any
+
+from jobs.checks.leader_imbalance import leader_imbalance
+
+
+def _led(topic: str, preferred: int, leader: int | None, count: int, **more: Any) -> list[dict[str, Any]]:
+    return [
+        {"topic": topic, "partition": number, "replicas": [preferred, 9], "leader": leader, **more}
+        for number in range(count)
+    ]
+
+
+def test_more_than_ten_percent_led_elsewhere_is_too_much(now: Any, judged: Any) -> None:
+    partitions = now(
+        "partitions",
+        *_led("a", 1, 1, 9),
+        *_led("b", 1, 9, 1),  # exactly 10 % of broker 1
+        *_led("c", 2, 2, 8),
+        *_led("d", 2, 9, 1),  # 1 of 9
+        *_led("e", 3, 9, 5),  # not registered
+        *_led("f", 4, 4, 1),
+        *_led("g", 4, 9, 3, is_current=False),
+        *_led("h", 5, -1, 3),  # offline, never counted as imbalanced
+        *_led("i", 5, None, 2),
+        *_led("going", 5, 9, 5),
+    )
+    topics = now("topics", {"topic": "a"}, {"topic": "going", "deletion_pending": True})
+    brokers = now("brokers", *[{"broker_id": number} for number in (1, 2, 4, 5)])
+    assert judged(leader_imbalance(partitions, topics, brokers, now("configs"))) == {
+        "broker 1": "fine",
+        "broker 2": {"preferred_count": 9, "led_elsewhere_count": 1, "allowed_percentage": 10},
+        "broker 4": "unknown",
+        "broker 5": "fine",
+    }
+
+
+def test_the_percentage_is_the_one_that_was_set(now: Any, judged: Any) -> None:
+    key = "leader.imbalance.per.broker.percentage"
+    configs = now("configs", {"scope": "broker", "entity": "<default>", "name": key, "value": "50"})
+    partitions = now("partitions", *_led("a", 1, 1, 1), *_led("b", 1, 9, 1))
+    brokers, topics = now("brokers", {"broker_id": 1}), now("topics", {"topic": "a"})
+    assert judged(leader_imbalance(partitions, topics, brokers, configs)) == {"broker 1": "fine"}

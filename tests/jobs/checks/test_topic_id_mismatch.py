@@ -1,0 +1,55 @@
+from datetime import UTC, datetime
+from typing import Any
+
+from jobs.checks.topic_id_mismatch import topic_id_mismatch
+
+OLD, NEW = "vV5u0_NiSR-iJzmV8S97dg", "c8DXNpGiSY2eJOVY1qqjbA"
+BEFORE = datetime(2026, 11, 21, 13, 0, tzinfo=UTC)
+
+
+def _replica(topic: str, topic_id: str | None, broker: int, partition: int = 0) -> dict[str, Any]:
+    names = ("topic", "topic_id", "broker_id", "partition", "kind", "metadata_modified_at")
+    return dict(zip(names, (topic, topic_id, broker, partition, "current", BEFORE), strict=True))
+
+
+def test_disks_and_cluster_that_differ_or_disks_among_themselves_are_a_mismatch(
+    now: Any, judged: Any
+) -> None:
+    topics = now(
+        "topics",
+        {"topic": "orders", "topic_id": NEW, "data_version": 4, "modified_at": BEFORE},
+        {"topic": "mixed", "topic_id": NEW, "modified_at": BEFORE},
+        {"topic": "torn", "topic_id": None, "modified_at": BEFORE},
+        {"topic": "healthy", "topic_id": OLD, "modified_at": BEFORE},
+        {"topic": "latent", "topic_id": None, "modified_at": BEFORE},
+        {"topic": "fresh", "topic_id": NEW, "modified_at": BEFORE},
+        {"topic": "unseen", "topic_id": NEW, "modified_at": BEFORE, "is_current": False},
+    )
+    replicas = now(
+        "disk_replicas",
+        _replica("orders", OLD, 1),
+        _replica("orders", OLD, 2, partition=1),
+        _replica("mixed", OLD, 1),
+        _replica("mixed", NEW, 2),
+        _replica("torn", OLD, 1),
+        _replica("torn", NEW, 2),
+        _replica("healthy", OLD, 1),
+        _replica("latent", OLD, 1),
+        _replica("fresh", None, 1),
+        _replica("unseen", OLD, 1),
+    )
+    verdicts = judged(topic_id_mismatch(topics, replicas))
+    assert verdicts["orders"] == {
+        "cluster_topic_id": NEW,
+        "disk_topic_ids": [OLD],
+        "replicas": ["partition 0 on broker 1", "partition 1 on broker 2"],
+        "data_version": 4,
+    }
+    assert verdicts["mixed"]["replicas"] == ["partition 0 on broker 1"]
+    assert verdicts["torn"]["disk_topic_ids"] == [NEW, OLD]
+    assert {name: verdicts.get(name) for name in ("healthy", "latent", "fresh", "unseen")} == {
+        "healthy": "fine",
+        "latent": "fine",
+        "fresh": None,
+        "unseen": "unknown",
+    }

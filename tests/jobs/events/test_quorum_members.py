@@ -1,0 +1,28 @@
+from typing import Any
+
+from jobs.events.quorum_members import events
+
+
+def _member(node_id: int, role: str, directory_id: str | None = "d", **more: Any) -> dict[str, Any]:
+    return {"node_id": node_id, "directory_id": directory_id, "role": role, **more}
+
+
+def test_members_appear_vanish_and_change_their_role(changes: Any, told: Any) -> None:
+    changed = changes(
+        "quorum_members",
+        (_member(102, "observer"), _member(102, "voter")),
+        (_member(101, "voter"), _member(101, "observer")),
+        (_member(103, "voter"), _member(103, "voter", endpoints=["CONTROLLER://h:1"])),
+        (None, _member(1, "observer", None)),
+        (_member(2, "observer"), None),
+        (None, _member(104, "voter")),
+        (_member(105, "voter"), None),
+    )
+    assert told(events(changed)) == {
+        ("voter-promoted", "node 102", "observer", "voter", 0),
+        ("voter-demoted", "node 101", "voter", "observer", 0),
+        ("observer-appeared", "node 1", None, None, 0),
+        ("observer-vanished", "node 2", "d", None, 0),
+        ("voter-appeared", "node 104", None, "d", 0),
+        ("voter-vanished", "node 105", "d", None, 0),
+    }

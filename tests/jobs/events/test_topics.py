@@ -1,0 +1,45 @@
+from typing import Any
+
+import pyarrow as pa
+
+from jobs.events.topics import events
+
+OLD, NEW = "vV5u0_NiSR-iJzmV8S97dg", "c8DXNpGiSY2eJOVY1qqjbA"
+
+
+def _topic(name: str, topic_id: str | None, czxid: int | None = 7, partitions: int = 3) -> dict[str, Any]:
+    return {"topic": name, "topic_id": topic_id, "czxid": czxid, "partitions": partitions}
+
+
+def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any) -> None:
+    changed = changes(
+        "topics",
+        (None, _topic("created", OLD)),
+        (_topic("deleted", OLD), None),
+        (_topic("recreated", OLD), _topic("recreated", NEW, czxid=99)),
+        (_topic("recreated-kraft", OLD, None), _topic("recreated-kraft", NEW, None)),
+        (_topic("migrated", OLD), _topic("migrated", OLD, None)),  # told by another source now
+        (_topic("lost", OLD), _topic("lost", None, partitions=5)),
+        (_topic("restored", None), _topic("restored", OLD)),
+        (_topic("minted", None), _topic("minted", NEW)),
+        (_topic("replaced", OLD), _topic("replaced", NEW)),
+        (_topic("first", None), _topic("first", NEW)),
+    )
+    history = frame(
+        "topics",
+        *[_topic(name, OLD) | {"written_by": "1"} for name in ("restored", "minted", "lost")],
+        _topic("restored", None) | {"written_by": "2"},
+        written_by=pa.string(),
+    )
+    assert told(events(changed, history)) == {
+        ("topic-created", "created", None, OLD, 3),
+        ("topic-deleted", "deleted", OLD, None, 3),
+        ("topic-recreated", "recreated", OLD, NEW, 3),
+        ("topic-recreated", "recreated-kraft", OLD, NEW, 3),
+        ("topic-id-lost", "lost", OLD, None, 5),
+        ("partitions-added", "lost", "3", "5", 5),
+        ("topic-id-restored", "restored", None, OLD, 3),
+        ("topic-id-replaced", "minted", OLD, NEW, 3),
+        ("topic-id-replaced", "replaced", OLD, NEW, 3),
+        ("topic-id-assigned", "first", None, NEW, 3),
+    }

@@ -1,0 +1,68 @@
+"""Frames of the raw tables, from the few columns that a case is about."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from jobs.arrow import arrow_type
+from schemas.registry import tables
+
+Frame = Callable[..., DataFrame]
+
+CREATED_AT = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
+WRITTEN_AT = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def frame(spark: SparkSession) -> Frame:
+    """The rows of a table; columns that are not given are null."""
+
+    def frame_of(table: str, *rows: Mapping[str, Any]) -> DataFrame:
+        schema = pa.schema([(column.name, arrow_type(column.type)) for column in tables()[table].columns])
+        return spark.createDataFrame(pa.Table.from_pylist(list(rows), schema))
+
+    return frame_of
+
+
+@pytest.fixture
+def znodes(frame: Frame) -> Callable[..., DataFrame]:
+    """Znodes from their data by path; a row of columns in place of the data changes the usual stat."""
+
+    def znodes_of(tree: Mapping[str, Any]) -> DataFrame:
+        usual = {"encoding": "utf-8", "czxid": 10, "mzxid": 20, "version": 3, "ephemeral_owner": 0}
+        usual |= {"ctime": CREATED_AT, "mtime": WRITTEN_AT}
+        rows = [
+            usual | {"path": path} | (node if isinstance(node, dict) else {"data": node})
+            for path, node in tree.items()
+        ]
+        return frame("znodes", *rows)
+
+    return znodes_of
+
+
+@pytest.fixture
+def rows_of() -> Callable[..., list[tuple[Any, ...]]]:
+    """The rows of a derived table, sorted: the named columns, or all. Every column must be there, as declared."""
+
+    def sorted_rows(table: str, made: DataFrame, *names: str) -> list[tuple[Any, ...]]:
+        assert tuple(made.columns) == tables()[table].column_names
+        arrow = made.toArrow()
+        declared = [arrow_type(column.type) for column in tables()[table].columns]
+        assert [str(kind) for kind in arrow.schema.types] == [
+            str(kind).replace("item", "element") for kind in declared
+        ]
+        rows = arrow.to_pylist()
+        return sorted((tuple(row[name] for name in names or made.columns) for row in rows), key=str)
+
+    return sorted_rows
+
+
+@pytest.fixture
+def malformed() -> tuple[str | None, ...]:
+    """Data that is no JSON object."""
+    deep = '{"a":' * 1_100 + "1" + "}" * 1_100
+    return (None, "", "garbage", "{", '{"version":1', '"text"', "7", "[1,2]", "null", "true", deep)

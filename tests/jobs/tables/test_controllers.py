@@ -1,0 +1,64 @@
+"""From `/controller`, or the quorum's leader, to the one row."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame
+
+from jobs.tables.controllers import controllers
+
+CREATED_AT = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
+Frame = Callable[..., DataFrame]
+Rows = Callable[..., list[tuple[Any, ...]]]
+
+V1 = '{"version":1,"brokerid":3,"timestamp":"1763690400000"}'
+V2 = '{"version":2,"brokerid":3,"timestamp":"1763690400000","kraftControllerEpoch":-1}'
+
+
+@pytest.mark.parametrize("data", [V1, V2])
+def test_both_versions_name_the_controller(data: str, znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+    made = controllers(znodes({"/controller": data, "/controller_epoch": "7"}), frame("quorum"))
+    assert rows_of("controllers", made) == [(3, 7, CREATED_AT, None)]
+
+
+def test_without_a_controller_there_is_no_row(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+    made = controllers(znodes({"/controller_epoch": "7", "/controllers": V2}), frame("quorum"))
+    assert rows_of("controllers", made) == []
+
+
+def test_an_epoch_that_is_not_there_is_unknown(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+    made = controllers(znodes({"/controller": V2}), frame("quorum"))
+    assert rows_of("controllers", made, "controller_id", "epoch", "problem") == [(3, None, None)]
+
+
+@pytest.mark.parametrize("epoch", ["seven", "", "99999999999", None])
+def test_an_epoch_that_is_no_number_is_a_problem(
+    epoch: str | None, znodes: Frame, frame: Frame, rows_of: Rows
+) -> None:
+    made = controllers(znodes({"/controller": V2, "/controller_epoch": epoch}), frame("quorum"))
+    assert rows_of("controllers", made, "controller_id", "epoch", "problem") == [
+        (3, None, "/controller_epoch is not a number")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ("garbage", "the znode is not a JSON object"),
+        ("3", "the znode is not a JSON object"),
+        ('{"version":2}', "/controller names no brokerid"),
+        ('{"brokerid":"three"}', "/controller names no brokerid"),
+    ],
+)
+def test_a_malformed_controller_is_a_row_with_a_problem(
+    data: str, problem: str, znodes: Frame, frame: Frame, rows_of: Rows
+) -> None:
+    made = controllers(znodes({"/controller": data, "/controller_epoch": "7"}), frame("quorum"))
+    assert rows_of("controllers", made) == [(None, 7, CREATED_AT, problem)]
+
+
+def test_the_leader_of_the_quorum_fills_the_same_columns(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+    made = controllers(znodes({}), frame("quorum", {"leader_id": 3000, "leader_epoch": 12}))
+    assert rows_of("controllers", made) == [(3000, 12, None, None)]
