@@ -1,23 +1,28 @@
 """Recorded snapshots of a real cluster, landed as a collector would land them."""
 
 import json
+import shutil
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.sql import SparkSession
 
 from jobs.lake.layout import landing_folder
 from jobs.lake.read import open_lake
 from jobs.landing import Landing
 from jobs.manifest import Gap, Manifest, write_manifest
+from jobs.process import process
 from jobs.redact import Redactor
 from jobs.settings import Settings, load_settings
 from schemas.registry import tables
 
 RECORDED = Path(__file__).parents[2] / "data" / "snapshots"
 CLUSTER = "orders"
+FIRST = "20261121T140000Z"
 SETTINGS = f"""
 lake: ./lake
 clusters:
@@ -30,29 +35,49 @@ clusters:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    (tmp_path / "varve.yaml").write_text(SETTINGS)
-    return load_settings(tmp_path / "varve.yaml")
+    return _settings(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def healthy_lake(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake with one committed snapshot, `healthy` under FIRST; made once, to be copied."""
+    settings = _settings(tmp_path_factory.mktemp("healthy"))
+    _land_recorded(settings.lake, "healthy", FIRST)
+    process(settings, CLUSTER, FIRST, spark, expect=False)
+    return settings.lake
+
+
+@pytest.fixture
+def healthy_first(settings: Settings, healthy_lake: Path) -> None:
+    """The test's lake has committed `healthy` as its first snapshot."""
+    shutil.copytree(healthy_lake, settings.lake)
 
 
 @pytest.fixture
 def land(settings: Settings) -> Callable[..., None]:
     """Land a recorded snapshot under an id; sources named in `without` land nothing, those in `failed` a gap."""
 
-    def land_recorded(
-        recorded: str, snapshot_id: str, without: tuple[str, ...] = (), failed: tuple[str, ...] = ()
-    ) -> None:
-        sources = json.loads((RECORDED / f"{recorded}.json").read_text())
-        for source, landed in sources.items():
-            if source not in without:
-                _land(settings.lake, source, snapshot_id, landed, is_failed=source in failed)
-
-    return land_recorded
+    return partial(_land_recorded, settings.lake)
 
 
 @pytest.fixture
 def ask(settings: Settings) -> Callable[[str], list[tuple[Any, ...]]]:
     """Query the lake as `varve sql` does."""
     return lambda sql: open_lake(settings.lake, [CLUSTER]).query(sql).rows
+
+
+def _settings(folder: Path) -> Settings:
+    (folder / "varve.yaml").write_text(SETTINGS)
+    return load_settings(folder / "varve.yaml")
+
+
+def _land_recorded(
+    lake: Path, recorded: str, snapshot_id: str, without: tuple[str, ...] = (), failed: tuple[str, ...] = ()
+) -> None:
+    sources = json.loads((RECORDED / f"{recorded}.json").read_text())
+    for source, landed in sources.items():
+        if source not in without:
+            _land(lake, source, snapshot_id, landed, is_failed=source in failed)
 
 
 def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], *, is_failed: bool) -> None:

@@ -14,7 +14,8 @@ from jobs.seal import abandon
 from jobs.settings import Settings
 
 CLUSTER = "orders"
-FIRST, SECOND, THIRD = "20261121T140000Z", "20261121T141000Z", "20261121T142000Z"
+OLDER, FIRST = "20261121T135000Z", "20261121T140000Z"
+SECOND, THIRD = "20261121T141000Z", "20261121T142000Z"
 STEPS = ("write_raw_tables", "write_typed_tables", "write_events", "write_findings", "write_gaps", "commit")
 
 Land = Callable[..., None]
@@ -40,11 +41,8 @@ def run(settings: Settings, spark: SparkSession) -> Callable[[str], None]:
     return lambda snapshot_id: process(settings, CLUSTER, snapshot_id, spark, expect=False)
 
 
-def test_a_healthy_cluster_has_its_entities_and_neither_events_nor_findings(
-    run: Any, land: Land, ask: Ask
-) -> None:
-    land("healthy", FIRST)
-    run(FIRST)
+@pytest.mark.usefixtures("healthy_first")
+def test_a_healthy_cluster_has_its_entities_and_neither_events_nor_findings(ask: Ask) -> None:
     assert ask("SELECT topic, partitions, replication_factor FROM topics ORDER BY topic") == [
         ("audit", 2, 1),
         ("orders", 3, 3),
@@ -60,9 +58,8 @@ def test_a_healthy_cluster_has_its_entities_and_neither_events_nor_findings(
     assert ask("SELECT count(*) FROM findings") == [(0,)]
 
 
+@pytest.mark.usefixtures("healthy_first")
 def test_a_killed_broker_makes_events_findings_and_history(run: Any, land: Land, ask: Ask) -> None:
-    land("healthy", FIRST)
-    run(FIRST)
     land("broker_killed", SECOND)
     run(SECOND)
     assert ask("SELECT event, subject FROM events ORDER BY ALL") == EVENTS
@@ -76,20 +73,18 @@ def test_a_killed_broker_makes_events_findings_and_history(run: Any, land: Land,
     assert ask(history) == [(2, [2], False), (-1, [2], True)]
 
 
-def test_running_a_snapshot_again_changes_nothing(run: Any, land: Land, settings: Settings) -> None:
-    land("healthy", FIRST)
-    run(FIRST)
+@pytest.mark.usefixtures("healthy_first")
+def test_running_a_snapshot_again_changes_nothing(run: Any, settings: Settings) -> None:
     before = _files(settings.lake)
     run(FIRST)
     assert _files(settings.lake) == before
 
 
+@pytest.mark.usefixtures("healthy_first")
 @pytest.mark.parametrize("step", STEPS)
 def test_a_crash_after_any_step_shows_nothing_and_a_rerun_completes_it_once(
     step: str, run: Any, land: Land, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    land("healthy", FIRST)
-    run(FIRST)
     land("broker_killed", SECOND)
     real = getattr(pipeline, step)
 
@@ -132,9 +127,8 @@ def test_a_source_that_could_not_be_read_deletes_nothing(run: Any, land: Land, a
     assert ask("SELECT check_id, subject, status, first_seen_at FROM findings ORDER BY ALL") == found
 
 
+@pytest.mark.usefixtures("healthy_first")
 def test_an_event_spans_the_snapshots_that_could_not_see(run: Any, land: Land, ask: Ask) -> None:
-    land("healthy", FIRST)
-    run(FIRST)
     land("broker_killed", SECOND, failed=("zookeeper",))
     run(SECOND)
     assert ask("SELECT count(*) FROM events") == [(0,)]
@@ -153,12 +147,11 @@ def test_a_source_seen_for_the_first_time_makes_no_events(run: Any, land: Land, 
     assert ask("SELECT count(*) FROM events") == [(0,)]
 
 
+@pytest.mark.usefixtures("healthy_first")
 def test_an_older_snapshot_is_refused(run: Any, land: Land) -> None:
-    land("healthy", SECOND)
-    run(SECOND)
-    land("healthy", FIRST)
+    land("healthy", OLDER)
     with pytest.raises(SnapshotRefusedError, match="older than the newest committed one"):
-        run(FIRST)
+        run(OLDER)
 
 
 def test_an_unfinished_snapshot_is_finished_first(
