@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.events.event import CREATED, DELETED, NOTHING, changed, events_of, happened, is_now, was
+from jobs.events.event import changed, created, deleted, events_of, happened, is_now, nothing, was
 
 
 def events(brokers_changes: DataFrame, partitions: DataFrame) -> DataFrame:
@@ -20,8 +20,8 @@ def events(brokers_changes: DataFrame, partitions: DataFrame) -> DataFrame:
         brokers_changes.join(replicas, on="broker_id", how="left"),
         subject=F.concat(F.lit("broker "), "broker_id"),
         candidates=[
-            happened("broker-joined", CREATED, NOTHING, F.array_join(is_now("endpoints"), ",")),
-            happened("broker-left", DELETED, F.array_join(was("endpoints"), ","), NOTHING),
+            happened("broker-joined", created(), nothing(), F.array_join(is_now("endpoints"), ",")),
+            happened("broker-left", deleted(), F.array_join(was("endpoints"), ","), nothing()),
             happened("broker-bounced", was("epoch") != is_now("epoch"), was("epoch"), is_now("epoch")),
             happened("broker-fenced", changed("fenced") & is_now("fenced"), was("fenced"), is_now("fenced")),
             happened("broker-unfenced", changed("fenced") & was("fenced"), was("fenced"), is_now("fenced")),

@@ -3,18 +3,22 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.events.event import CREATED, DELETED, NOTHING, changed, events_of, happened, is_now, was
+from jobs.events.event import changed, created, deleted, events_of, happened, is_now, nothing, was
 
 
 def events(controllers_changes: DataFrame) -> DataFrame:
-    """`/controller_epoch` rises by one at each election: more than one means others ruled in between."""
-    elections = is_now("epoch") - was("epoch")
+    """`/controller_epoch` rises by one at each election: more than one means others ruled in between.
+
+    The quorum counts its epochs anew, and without an `elected_at`: across the two nothing can be counted.
+    """
+    is_one_count = was("elected_at").isNull() == is_now("elected_at").isNull()
+    elections = F.when(is_one_count, is_now("epoch") - was("epoch"))
     return events_of(
         controllers_changes,
         subject=F.lit("controller"),
         candidates=[
-            happened("controller-elected", CREATED, NOTHING, is_now("controller_id")),
-            happened("controller-lost", DELETED, was("controller_id"), NOTHING),
+            happened("controller-elected", created(), nothing(), is_now("controller_id")),
+            happened("controller-lost", deleted(), was("controller_id"), nothing()),
             happened(
                 "controller-moved", changed("controller_id"), was("controller_id"), is_now("controller_id")
             ),

@@ -57,6 +57,16 @@ def changed(name: str) -> Column:
     return (F.col("op") == "update") & ~was(name).eqNullSafe(is_now(name))
 
 
-CREATED = F.col("op") == "create"
-DELETED = F.col("op") == "delete"
-NOTHING = F.lit(None)
+def created() -> Column:
+    """The row is new."""
+    return F.col("op") == "create"
+
+
+def deleted() -> Column:
+    """The row is gone."""
+    return F.col("op") == "delete"
+
+
+def nothing() -> Column:
+    """No value, where there is none before or after."""
+    return F.lit(None)

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.events.event import CREATED, DELETED, NOTHING, changed, events_of, happened, is_now, was
+from jobs.events.event import changed, created, deleted, events_of, happened, is_now, nothing, was
 
 
 def events(quorum_members_changes: DataFrame) -> DataFrame:
@@ -15,10 +15,10 @@ def events(quorum_members_changes: DataFrame) -> DataFrame:
         candidates=[
             happened("voter-promoted", changed("role") & is_voter, was("role"), is_now("role")),
             happened("voter-demoted", changed("role") & was_voter, was("role"), is_now("role")),
-            happened("voter-appeared", CREATED & is_voter, NOTHING, F.col("directory_id")),
-            happened("voter-vanished", DELETED & was_voter, F.col("directory_id"), NOTHING),
-            happened("observer-appeared", CREATED & ~is_voter, NOTHING, F.col("directory_id")),
-            happened("observer-vanished", DELETED & ~was_voter, F.col("directory_id"), NOTHING),
+            happened("voter-appeared", created() & is_voter, nothing(), F.col("directory_id")),
+            happened("voter-vanished", deleted() & was_voter, F.col("directory_id"), nothing()),
+            happened("observer-appeared", created() & ~is_voter, nothing(), F.col("directory_id")),
+            happened("observer-vanished", deleted() & ~was_voter, F.col("directory_id"), nothing()),
         ],
         touched=F.lit(0),
     )

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.events.event import CREATED, DELETED, NOTHING, changed, events_of, happened, is_now, was
+from jobs.events.event import changed, created, deleted, events_of, happened, is_now, nothing, was
 
 
 def events(topics_changes: DataFrame, topics_history: DataFrame) -> DataFrame:
@@ -18,15 +18,15 @@ def events(topics_changes: DataFrame, topics_history: DataFrame) -> DataFrame:
         topics_changes.join(_last_ids(topics_history), on="topic", how="left"),
         subject=F.col("topic"),
         candidates=[
-            happened("topic-created", CREATED, NOTHING, is_now("topic_id")),
-            happened("topic-deleted", DELETED, was("topic_id"), NOTHING),
+            happened("topic-created", created(), nothing(), is_now("topic_id")),
+            happened("topic-deleted", deleted(), was("topic_id"), nothing()),
             happened("topic-recreated", is_recreated, was("topic_id"), is_now("topic_id")),
-            happened("topic-id-lost", lost_id, was("topic_id"), NOTHING),
+            happened("topic-id-lost", lost_id, was("topic_id"), nothing()),
             happened("topic-id-replaced", got_id & is_other_id, had_id, is_now("topic_id")),
             happened(
-                "topic-id-restored", got_id & (is_now("topic_id") == had_id), NOTHING, is_now("topic_id")
+                "topic-id-restored", got_id & (is_now("topic_id") == had_id), nothing(), is_now("topic_id")
             ),
-            happened("topic-id-assigned", got_id & had_id.isNull(), NOTHING, is_now("topic_id")),
+            happened("topic-id-assigned", got_id & had_id.isNull(), nothing(), is_now("topic_id")),
             happened(
                 "partitions-added",
                 is_now("partitions") > was("partitions"),

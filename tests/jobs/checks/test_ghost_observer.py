@@ -77,3 +77,14 @@ def test_while_the_quorum_is_not_seen_nothing_is_known(now: Any, judged: Any) ->
         now("brokers", {"broker_id": 1}),
     )
     assert judged(frame) == {"node 1": "unknown"}
+
+
+def test_while_the_brokers_are_not_seen_nothing_is_known(now: Any, judged: Any) -> None:
+    frame = ghost_observer(
+        now("quorum_members", {"node_id": 1, "role": "observer"}),
+        now("quorum_progress", {"node_id": 1, "last_fetch_at": None}),
+        now("quorum"),
+        now("brokers", {"broker_id": 2, "is_current": False}),
+        now("brokers", {"broker_id": 1}),
+    )
+    assert judged(frame) == {"node 1": "unknown"}

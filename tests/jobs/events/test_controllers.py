@@ -1,3 +1,4 @@
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -26,3 +27,16 @@ def test_controllers_move_and_elections_are_missed(
         for values in (before, after)
     ]
     assert told(events(changes("controllers", tuple(rows)))) == expected
+
+
+def test_an_epoch_that_is_not_known_counts_no_elections(changes: Any, told: Any) -> None:
+    pair = ({"controller_id": 1, "epoch": None}, {"controller_id": 2, "epoch": 9})
+    assert told(events(changes("controllers", pair))) == {("controller-moved", C, "1", "2", 0)}
+
+
+def test_zookeepers_epoch_and_the_quorums_are_two_counts(changes: Any, told: Any) -> None:
+    zookeeper = {"controller_id": 1, "epoch": 5, "elected_at": datetime(2026, 11, 21, 14, tzinfo=UTC)}
+    quorum = {"controller_id": 3000, "epoch": 40, "elected_at": None}
+    assert told(events(changes("controllers", (zookeeper, quorum)))) == {
+        ("controller-moved", C, "1", "3000", 0)
+    }

@@ -40,3 +40,21 @@ def test_leaders_isr_and_reassignments_are_told_apart(changes: Any, told: Any) -
         ("reassignment-started", "orders-6", "1,2", "1,2", 1),
         ("reassignment-finished", "orders-7", "1,2", "1,2", 1),
     }
+
+
+def test_an_exchanged_member_shrinks_the_isr_and_what_is_not_known_is_no_event(
+    changes: Any, told: Any
+) -> None:
+    unknown = {"topic": "orders", "partition": 3}
+    changed = changes(
+        "partitions",
+        (_state(0, 1, [1, 2]), _state(0, 1, [1, 3])),
+        (_state(1, 1, [1]), _state(1, 1, [])),
+        (_state(2, 1, [1]), _state(2, None, None)),
+        (unknown, unknown),
+        (unknown | {"adding": [4], "removing": []}, unknown),  # told by another source now
+    )
+    assert told(events(changed)) == {
+        ("isr-shrank", "orders-0", "1,2", "1,3", 1),
+        ("isr-shrank", "orders-1", "1", "", 1),
+    }

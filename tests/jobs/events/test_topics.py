@@ -43,3 +43,13 @@ def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any
         ("topic-id-replaced", "replaced", OLD, NEW, 3),
         ("topic-id-assigned", "first", None, NEW, 3),
     }
+
+
+def test_a_znode_that_was_only_written_again_is_no_event(changes: Any, frame: Any, told: Any) -> None:
+    unknown = {"topic": "unknown"}
+    changed = changes(
+        "topics",
+        (_topic("orders", OLD), _topic("orders", OLD) | {"data_version": 9, "deletion_pending": True}),
+        (unknown, unknown | {"problem": "the znode is not a JSON object"}),
+    )
+    assert told(events(changed, frame("topics", written_by=pa.string()))) == set()
