@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import no_object, parsed, znodes_at
+from jobs.tables.znode import last_of_each_key, no_object, parsed, znodes_at
 
 _PATH = "/config/(topic|broker|user|client|ip)s/(.+)"
 _FINGERPRINT = "^(hmac:[0-9a-f]{32}|present)$"
@@ -21,9 +21,10 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
         .withColumn("doc", parsed(F.col("data"), "config MAP<STRING, STRING>"))
         .withColumn("problem", _malformed())
     )
-    keys = documents.where("problem is null").select(
-        "scope", "entity", "encoding", "problem", F.explode("doc.config").alias("name", "text")
+    every = documents.where("problem is null").select(
+        "scope", "entity", "encoding", "problem", F.posexplode("doc.config").alias("place", "name", "text")
     )
+    keys = last_of_each_key(every, "scope", "entity", "name")
     broken = documents.where("problem is not null").select(
         "scope",
         "entity",

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import no_object, parsed, znodes_at
+from jobs.tables.znode import last_of_each_key, no_object, parsed, znodes_at
 
 _REPLICAS = "MAP<STRING, ARRAY<INT>>"
 _ASSIGNMENT = f"partitions {_REPLICAS}, adding_replicas {_REPLICAS}, removing_replicas {_REPLICAS}"
@@ -42,16 +42,18 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
 def _assignment(znodes: DataFrame) -> DataFrame:
     topics = znodes_at(znodes, "/brokers/topics/([^/]+)", topic="string")
     exploded = topics.withColumn("assigned", parsed(F.col("data"), _ASSIGNMENT)).select(
-        "topic", "assigned", F.explode("assigned.partitions").alias("number", "replicas")
+        "topic", "assigned", F.posexplode("assigned.partitions").alias("place", "number", "replicas")
     )
     none = F.array().cast("array<int>")
-    return exploded.select(
+    assignment = exploded.select(
         "topic",
         F.col("number").try_cast("int").alias("partition"),
+        "place",
         "replicas",
         F.coalesce(F.try_element_at("assigned.adding_replicas", F.col("number")), none).alias("adding"),
         F.coalesce(F.try_element_at("assigned.removing_replicas", F.col("number")), none).alias("removing"),
     ).where("partition is not null")
+    return last_of_each_key(assignment, "topic", "partition")
 
 
 def _states(znodes: DataFrame) -> DataFrame:

@@ -22,6 +22,13 @@ def parsed(data: Column, schema: str) -> Column:
     return F.from_json(data, schema)
 
 
+def last_of_each_key(rows: DataFrame, *key: str) -> DataFrame:
+    """One row a key, that of the highest `place`: in a JSON object Kafka reads the last of two equal names."""
+    others = [name for name in rows.columns if name not in (*key, "place")]
+    last = rows.groupBy(*key).agg(F.max_by(F.struct(*others), "place").alias("last"))
+    return last.select(*key, "last.*")
+
+
 def no_object(data: Column) -> Column:
     """A problem when the data is no JSON object: Kafka itself then reads the znode as empty, or fails."""
     return F.when(F.json_object_keys(data).isNull(), F.lit("the znode is not a JSON object"))

@@ -115,3 +115,9 @@ def test_the_admin_api_fills_the_same_columns(znodes: Frame, frame: Frame, rows_
         ("broker", "1", "ssl.key.password", None, None, None),
         ("topic", "orders", "retention.ms", "1", None, None),
     ]
+
+
+def test_of_two_equal_keys_the_last_counts_as_in_kafka(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+    tree = {"/config/topics/orders": '{"version":1,"config":{"a":"1","b":"2","a":"3"}}'}
+    made = configs(znodes(tree), frame("admin_configs"))
+    assert rows_of("configs", made, "name", "value") == [("a", "3"), ("b", "2")]

@@ -91,3 +91,9 @@ def test_the_admin_api_fills_the_same_columns(znodes: Frame, frame: Frame, rows_
     assert rows_of("partitions", partitions(znodes({}), described)) == [
         ("orders", 0, [1, 2], None, None, -1, 5, [], None, None, None, None)
     ]
+
+
+def test_of_two_equal_numbers_the_last_counts_as_in_kafka(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+    tree = {ORDERS: '{"version":3,"partitions":{"0":[1],"1":[9],"0":[2],"01":[3]}}'}
+    made = partitions(znodes(tree), frame("admin_partitions"))
+    assert rows_of("partitions", made, "partition", "replicas") == [(0, [2]), (1, [3])]
