@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -36,10 +35,7 @@ class ClusterLake:
         self.snapshot_id = snapshot_id
         self._lake = lake
         self.commits = self._read_commits()
-        ids = [commit.snapshot_id for commit in self.commits if commit.snapshot_id < snapshot_id]
-        self._committed = F.broadcast(
-            spark.createDataFrame(pa.table({"committed": pa.array(ids, pa.string())}))
-        )
+        self._committed = [commit.snapshot_id for commit in self.commits if commit.snapshot_id < snapshot_id]
 
     @property
     def era(self) -> str:
@@ -57,8 +53,7 @@ class ClusterLake:
 
     def history(self, table: Table) -> DataFrame:
         """The rows of a state table that committed snapshots before this one wrote."""
-        rows = self.rows(table)
-        return rows.join(self._committed, on=rows["written_by"] == F.col("committed"), how="left_semi")
+        return self.rows(table).where(F.col("written_by").isin(self._committed))
 
     def before(self, table: Table) -> DataFrame:
         """The living rows of a state table before this snapshot; see `latest_rows`."""

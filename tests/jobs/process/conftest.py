@@ -28,7 +28,6 @@ lake: ./lake
 clusters:
   - name: {CLUSTER}
     zookeeper: {{connect: "127.0.0.1:2181/kafka_cluster_01"}}
-    kafka: {{bootstrap_servers: "127.0.0.1:9092"}}
     log_dirs: [{{broker: 1, local: [/var/kafka/d0]}}]
 """
 
@@ -75,9 +74,8 @@ def _land_recorded(
     lake: Path, recorded: str, snapshot_id: str, without: tuple[str, ...] = (), failed: tuple[str, ...] = ()
 ) -> None:
     sources = json.loads((RECORDED / f"{recorded}.json").read_text())
-    for source, landed in sources.items():
-        if source not in without:
-            _land(lake, source, snapshot_id, landed, is_failed=source in failed)
+    for source in {"zookeeper", "log_dirs"} - set(without):
+        _land(lake, source, snapshot_id, sources[source], is_failed=source in failed)
 
 
 def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], *, is_failed: bool) -> None:
