@@ -14,7 +14,7 @@ def test_a_generated_page_is_fresh(path: str) -> None:
     )
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/airflow.md"])
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/airflow.md", "docs/rights.md"])
 def test_every_link_leads_to_a_file(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]

@@ -24,9 +24,9 @@ Adding partitions through the Admin API does **not** heal it. Do not delete `par
 
 
 def topic_id_latent(topics: DataFrame, disk_replicas: DataFrame) -> DataFrame:
-    """No id in the znode, one id on the disks."""
+    """No id in a well-formed znode, one id on the disks."""
     compared = with_disk_ids(topics, disk_replicas)
-    is_latent = F.col("topic_id").isNull() & (F.size("disk_ids") == 1)
+    is_latent = F.col("topic_id").isNull() & F.col("problem").isNull() & (F.size("disk_ids") == 1)
     return compared.select(
         F.col("topic").alias("subject"),
         is_latent.alias("is_hit"),

@@ -13,7 +13,8 @@ def events(topics_changes: DataFrame, topics_history: DataFrame) -> DataFrame:
     had_id = F.coalesce(was("topic_id"), F.col("last_topic_id"))
     is_other_id = is_now("topic_id") != had_id
     got_id = changed("topic_id") & ~is_recreated & is_now("topic_id").isNotNull()
-    lost_id = changed("topic_id") & ~is_recreated & is_now("topic_id").isNull()
+    is_well_formed = is_now("problem").isNull()
+    lost_id = changed("topic_id") & ~is_recreated & is_now("topic_id").isNull() & is_well_formed
     return events_of(
         topics_changes.join(_last_ids(topics_history), on="topic", how="left"),
         subject=F.col("topic"),

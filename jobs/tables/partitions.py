@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from jobs.tables.znode import last_of_each_key, no_object, parsed, znodes_at
 
+_TOPIC = "/brokers/topics/([^/]+)"
 _REPLICAS = "MAP<STRING, ARRAY<INT>>"
 _ASSIGNMENT = f"partitions {_REPLICAS}, adding_replicas {_REPLICAS}, removing_replicas {_REPLICAS}"
 _STATE = "leader INT, leader_epoch INT, controller_epoch INT, isr ARRAY<INT>, leader_recovery_state INT"
@@ -16,9 +17,11 @@ def partitions(znodes: DataFrame, admin_partitions: DataFrame) -> DataFrame:
 
 
 def _from_zookeeper(znodes: DataFrame) -> DataFrame:
+    states = _states(znodes)
     return (
         _assignment(znodes)
-        .join(_states(znodes), on=["topic", "partition"], how="left")
+        .unionByName(_without_assignment(znodes, states), allowMissingColumns=True)
+        .join(states, on=["topic", "partition"], how="left")
         .select(
             "topic",
             "partition",
@@ -34,13 +37,23 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
             F.when(
                 F.col("doc.leader").isNotNull(), F.coalesce("doc.leader_recovery_state", F.lit(0)) == 1
             ).alias("recovering"),
-            "problem",
+            F.coalesce("problem", "assignment_problem").alias("problem"),
         )
     )
 
 
+def _without_assignment(znodes: DataFrame, states: DataFrame) -> DataFrame:
+    """Partitions whose topic's znode is malformed: their states stand, so they are not gone."""
+    malformed = (
+        znodes_at(znodes, _TOPIC, topic="string")
+        .where(parsed(F.col("data"), _ASSIGNMENT)["partitions"].isNull())
+        .select("topic", F.lit("the topic's znode names no partitions").alias("assignment_problem"))
+    )
+    return states.select("topic", "partition").join(malformed, on="topic", how="inner")
+
+
 def _assignment(znodes: DataFrame) -> DataFrame:
-    topics = znodes_at(znodes, "/brokers/topics/([^/]+)", topic="string")
+    topics = znodes_at(znodes, _TOPIC, topic="string")
     exploded = topics.withColumn("assigned", parsed(F.col("data"), _ASSIGNMENT)).select(
         "topic", "assigned", F.posexplode("assigned.partitions").alias("place", "number", "replicas")
     )

@@ -17,6 +17,12 @@ def test_an_id_on_disk_and_none_in_the_znode_is_latent(now: Any, judged: Any) ->
         "topics",
         {"topic": "orders", "topic_id": None, "znode_version": 2, "data_version": 3, "modified_at": BEFORE},
         {"topic": "healthy", "topic_id": OLD, "modified_at": BEFORE},
+        {
+            "topic": "malformed",
+            "topic_id": None,
+            "modified_at": BEFORE,
+            "problem": "the znode is not a JSON object",
+        },
         {"topic": "replaced", "topic_id": OTHER, "modified_at": BEFORE},
         {"topic": "torn", "topic_id": None, "modified_at": BEFORE},
         {"topic": "going", "topic_id": None, "modified_at": BEFORE, "deletion_pending": True},
@@ -29,6 +35,7 @@ def test_an_id_on_disk_and_none_in_the_znode_is_latent(now: Any, judged: Any) ->
         _replica("orders", OLD, 2),
         _replica("orders", None, 3),
         _replica("healthy", OLD),
+        _replica("malformed", OLD),
         _replica("replaced", OLD),
         _replica("torn", OLD, 1),
         _replica("torn", OTHER, 2),
@@ -45,6 +52,7 @@ def test_an_id_on_disk_and_none_in_the_znode_is_latent(now: Any, judged: Any) ->
             "znode_modified_at": "2026-11-21T13:00:00.000Z",
         },
         "healthy": "fine",
+        "malformed": "fine",
         "replaced": "fine",
         "torn": "fine",
     }

@@ -20,6 +20,7 @@ def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any
         (_topic("recreated-kraft", OLD, None), _topic("recreated-kraft", NEW, None)),
         (_topic("migrated", OLD), _topic("migrated", OLD, None)),  # told by another source now
         (_topic("lost", OLD), _topic("lost", None, partitions=5)),
+        (_topic("malformed", OLD), _topic("malformed", None) | {"problem": "the znode is not a JSON object"}),
         (_topic("restored", None), _topic("restored", OLD)),
         (_topic("minted", None), _topic("minted", NEW)),
         (_topic("replaced", OLD), _topic("replaced", NEW)),

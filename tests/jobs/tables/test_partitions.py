@@ -83,6 +83,16 @@ def test_a_malformed_topic_has_no_partitions_and_stops_nothing(
     assert rows_of("partitions", made, "topic", "partition") == [("orders", 0)]
 
 
+def test_partitions_of_a_malformed_topic_are_not_gone_while_their_states_stand(
+    znodes: Frame, frame: Frame, rows_of: Rows
+) -> None:
+    tree = {ORDERS: '{"version":3,"parti', state(0): {"data": STATE, "version": 12}}
+    problem = "the topic's znode names no partitions"
+    assert rows_of("partitions", partitions(znodes(tree), frame("admin_partitions"))) == [
+        ("orders", 0, None, None, None, 3, 4, [3, 1, 2], 7, 12, False, problem)
+    ]
+
+
 def test_the_admin_api_fills_the_same_columns(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
     described = frame(
         "admin_partitions",
