@@ -14,6 +14,7 @@ from pydantic import (
     Field,
     ValidationError,
     create_model,
+    field_validator,
     model_validator,
 )
 
@@ -83,12 +84,13 @@ class Settings(BaseModel):
     fingerprint_key: Secret | None = None
     clusters: list[ClusterSettings] = Field(min_length=1)
 
-    @model_validator(mode="after")
-    def _names_are_unique(self) -> "Settings":
-        names = [cluster.name for cluster in self.clusters]
+    @field_validator("clusters")
+    @classmethod
+    def _names_are_unique(cls, clusters: list[ClusterSettings]) -> list[ClusterSettings]:
+        names = [cluster.name for cluster in clusters]
         if repeated := sorted({name for name in names if names.count(name) > 1}):
-            raise ValueError(f"clusters need names of their own, used twice: {', '.join(repeated)}")
-        return self
+            raise ValueError(f"each needs a name of its own, used twice: {', '.join(repeated)}")
+        return clusters
 
     def cluster(self, name: str) -> ClusterSettings:
         """The cluster of that name. Raises SettingsError when there is none."""
@@ -140,6 +142,8 @@ def _complaint(path: Path, root: yaml.Node | None, error: Any) -> str:
     message = error["msg"].removeprefix("Value error, ")
     if error["type"] == "extra_forbidden":
         message = "there is no such setting"
+    if error["type"] == "string_pattern_mismatch":
+        message = f"{error['input']!r} is no name: use a-z, 0-9, - and _, and begin with a letter or a digit"
     if error["type"] == "missing":
         message = "is missing: add it here"
     return f"{path}, line {_line(root, error['loc'])}: {location}: {message}"

@@ -99,13 +99,13 @@ def test_no_cluster_at_all(complaint):
 
 def test_two_clusters_of_one_name(complaint):
     told = complaint(LEAST + "  - name: orders\n    kafka: {bootstrap_servers: 'b1:9092'}\n")
-    assert told == "varve.yaml, line 1: the file: clusters need names of their own, used twice: orders"
+    assert told == "varve.yaml, line 2: clusters: each needs a name of its own, used twice: orders"
 
 
 @pytest.mark.parametrize("name", ["Orders", "_landing", "a b", "a/b", "../a", ""])
 def test_a_name_that_cannot_be_a_folder(complaint, name):
     told = complaint(f"lake: ./lake\nclusters:\n  - name: '{name}'\n    zookeeper: {{connect: zk}}\n")
-    assert told.startswith("varve.yaml, line 3: clusters.0.name: ")
+    assert told.startswith(f"varve.yaml, line 3: clusters.0.name: {name!r} is no name: use a-z, 0-9")
 
 
 def test_several_mistakes_are_told_at_once(complaint):
