@@ -5,10 +5,7 @@ import sys
 from jobs.errors import VarveError
 from jobs.jars import delta_jars
 from jobs.java import find_java
-from jobs.lab.distribution import kafka_jars, kafka_tool_jars
-
-LAB_KAFKA = "3.9.1"
-OLD_TOOL = "2.6.3"
+from jobs.lab.distribution import KAFKA_VERSION, OLD_TOOL_VERSION, kafka_jars, kafka_tool_jars
 
 
 def setup() -> None:
@@ -19,9 +16,9 @@ def setup() -> None:
         flush=True,
     )
     delta_jars()
-    kafka_jars(LAB_KAFKA)
-    kafka_tool_jars(LAB_KAFKA)
-    kafka_jars(OLD_TOOL)
+    kafka_jars(KAFKA_VERSION)
+    kafka_tool_jars(KAFKA_VERSION)
+    kafka_jars(OLD_TOOL_VERSION)
     print("Ready.")
 
 

@@ -25,10 +25,3 @@ def snapshot(settings: Settings, cluster: str, snapshot_id: str) -> list[Manifes
 
     process(settings, cluster, snapshot_id)
     return manifests
-
-
-def abandon(settings: Settings, cluster: str, snapshot_id: str) -> None:
-    """Give up a snapshot that was begun and cannot be finished."""
-    from jobs.seal import abandon as give_up
-
-    give_up(settings.lake, cluster, snapshot_id)

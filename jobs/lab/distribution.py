@@ -5,6 +5,11 @@ from pathlib import Path
 
 from jobs.jars import fetch, fetch_alone
 
+KAFKA_VERSION = "3.9.1"
+"""What the lab runs unless told otherwise: the newest line with both modes."""
+OLD_TOOL_VERSION = "2.6.3"
+"""Its tools talk to ZooKeeper and do not know topic ids."""
+
 _DYNAMIC_QUORUM_SINCE = (3, 9)
 _SLF4J_1 = "1.7.36"
 

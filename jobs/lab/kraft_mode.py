@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from jobs.lab.cluster import START_TIMEOUT_S, KafkaCluster
-from jobs.lab.distribution import has_dynamic_quorum, kafka_jars
+from jobs.lab.distribution import KAFKA_VERSION, has_dynamic_quorum, kafka_jars
 from jobs.lab.jvm import Jvm, LabError, run_tool, wait_until
 from jobs.lab.node import QUICK, Node, node_files, replication
 from jobs.lab.ports import free_port
@@ -28,7 +28,7 @@ class KRaftCluster(KafkaCluster):
         directory: Path,
         controllers: int = 1,
         brokers: int = 2,
-        version: str = "3.9.1",
+        version: str = KAFKA_VERSION,
         log_dirs: int = 1,
     ) -> None:
         super().__init__(version)

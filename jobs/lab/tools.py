@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from jobs.lab.distribution import kafka_jars, kafka_tool_jars
+from jobs.lab.distribution import OLD_TOOL_VERSION, kafka_jars, kafka_tool_jars
 from jobs.lab.jvm import run_tool
 
 _QUORUM = "org.apache.kafka.tools.MetadataQuorumCommand"
-_TOO_OLD = "2.6.3"
 
 
 def add_partitions_with_old_tool(zookeeper_connect: str, topic: str, partitions: int) -> str:
@@ -20,7 +19,7 @@ def add_partitions_with_old_tool(zookeeper_connect: str, topic: str, partitions:
         "--partitions",
         str(partitions),
     ]
-    return run_tool(kafka_jars(_TOO_OLD), "kafka.admin.TopicCommand", *arguments)
+    return run_tool(kafka_jars(OLD_TOOL_VERSION), "kafka.admin.TopicCommand", *arguments)
 
 
 def add_controller(version: str, bootstrap_controllers: str, properties: Path) -> str:

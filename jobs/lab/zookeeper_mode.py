@@ -10,7 +10,7 @@ from kazoo.client import KazooClient
 
 from jobs.lab.answers import zookeeper_answers
 from jobs.lab.cluster import START_TIMEOUT_S, KafkaCluster
-from jobs.lab.distribution import kafka_jars
+from jobs.lab.distribution import KAFKA_VERSION, kafka_jars
 from jobs.lab.jvm import Jvm, java_command, wait_until
 from jobs.lab.node import QUICK, Node, node_files, replication
 from jobs.lab.ports import HOST, free_port
@@ -65,7 +65,7 @@ class ZooKeeperCluster(KafkaCluster):
         directory: Path,
         brokers: int = 3,
         chroot: str = "/kafka_cluster_01",
-        version: str = "3.9.1",
+        version: str = KAFKA_VERSION,
         log_dirs: int = 2,
     ) -> None:
         super().__init__(version)

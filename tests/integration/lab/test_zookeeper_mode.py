@@ -1,11 +1,11 @@
 """One cluster lives through the incidents in the order of the tests."""
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from kazoo.client import KazooClient
 
@@ -113,23 +113,15 @@ def test_a_restarted_broker_cannot_rejoin_the_isr_of_a_mismatched_topic(cluster:
     assert all(1 not in members for members in isr(cluster, "orders").values())
 
 
-def runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def test_nothing_is_left_running_when_the_work_inside_fails(tmp_path: Path) -> None:
     pids = []
 
     def fail_inside() -> None:
         with ZooKeeperCluster(tmp_path, brokers=1) as cluster:
             pids.extend(server.pid for server in cluster.servers)
-            assert [runs(pid) for pid in pids] == [True, True]
+            assert [psutil.pid_exists(pid) for pid in pids] == [True, True]
             raise RuntimeError("the work failed")
 
     with pytest.raises(RuntimeError, match="the work failed"):
         fail_inside()
-    assert [runs(pid) for pid in pids] == [False, False]
+    assert [psutil.pid_exists(pid) for pid in pids] == [False, False]

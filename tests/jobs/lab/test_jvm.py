@@ -1,4 +1,3 @@
-import os
 import signal
 import subprocess
 import sys
@@ -6,6 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from jobs.lab.jvm import Jvm, LabError, wait_until
@@ -20,21 +20,13 @@ def server(tmp_path: Path) -> Iterator[Jvm]:
     server.kill()
 
 
-def runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def test_a_killed_server_is_gone_and_can_be_started_again(server: Jvm) -> None:
     server.start()
     first = server.pid
-    assert runs(first)
+    assert psutil.pid_exists(first)
     server.kill()
     assert not server.running
-    assert not runs(first)
+    assert not psutil.pid_exists(first)
     server.start()
     assert server.running
     assert server.pid != first
@@ -71,9 +63,9 @@ def test_a_server_ends_with_the_process_that_started_it(how: signal.Signals, tmp
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as parent:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
-        assert runs(pid)
+        assert psutil.pid_exists(pid)
         parent.send_signal(how)
     deadline = time.monotonic() + 5
-    while runs(pid) and time.monotonic() < deadline:
+    while psutil.pid_exists(pid) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not runs(pid)
+    assert not psutil.pid_exists(pid)

@@ -6,7 +6,6 @@ import pytest
 
 from jobs.errors import UsageError, VarveError
 from jobs.lake.read import committed_snapshot_ids, open_lake
-from jobs.manifest import Gap
 
 FIRST, SECOND, THIRD = "20261121T000000Z", "20261121T001000Z", "20261121T002000Z"
 AT_FIRST = datetime(2026, 11, 21, 0, 0, 5, tzinfo=UTC)
@@ -187,50 +186,6 @@ def test_a_state_can_be_asked_for_at_an_instant_inside_a_query(two_eras):
     assert at("2026-11-21 00:10:04") == [("a", 1), ("b", 1), ("c", 1)]
     assert at("2026-11-21 00:10:05") == [("a", 1), ("b", 2), ("d", 4)]
     assert at("2026-11-22 00:00:00") == [("a", 1), ("b", 3), ("d", 4)]
-
-
-def test_rows_under_a_gap_of_the_newest_snapshot_are_not_current(lake):
-    for topic in ("orders", "orders-eu"):
-        lake.change("topics", FIRST, "keyframe", FIRST, topic=topic)
-        lake.change("partitions", FIRST, "keyframe", FIRST, topic=topic, partition=0)
-    lake.commit(FIRST)
-    lake.commit(SECOND, ("zookeeper", "/brokers/topics/orders", "unauthorized", "no read right"))
-
-    reader = open_lake(lake.root, ["orders"])
-    assert reader.query("SELECT topic FROM topics WHERE NOT is_current").rows == [("orders",)]
-    assert reader.query("SELECT topic FROM partitions WHERE NOT is_current").rows == [("orders",)]
-    assert (
-        open_lake(lake.root, ["orders"], AT_FIRST).query("SELECT topic FROM topics WHERE NOT is_current").rows
-        == []
-    )
-
-
-def test_a_gap_over_everything_covers_every_row_of_its_source_and_of_no_other(lake):
-    lake.change("topics", FIRST, "keyframe", FIRST, topic="orders")
-    lake.change("quorum", FIRST, "keyframe", FIRST, leader_id=1, leader_epoch=1)
-    lake.commit(FIRST)
-    lake.commit(SECOND, ("zookeeper", "/", "unreachable", "nobody answers"))
-
-    reader = open_lake(lake.root, ["orders"])
-    assert reader.query("SELECT is_current FROM topics").rows == [(False,)]
-    assert reader.query("SELECT is_current FROM quorum").rows == [(True,)]
-
-
-def test_a_derived_table_follows_the_gaps_of_the_authority(lake):
-    lake.change("topics", FIRST, "keyframe", FIRST, topic="orders")
-    lake.commit(FIRST, ("kafka", "/topics", "unauthorized", "no Describe right"), authority="kafka")
-
-    assert open_lake(lake.root, ["orders"]).query("SELECT is_current FROM topics").rows == [(False,)]
-
-
-def test_the_gaps_of_the_newest_snapshot_come_with_what_the_answer_is_as_of(two_snapshots):
-    two_snapshots.commit(THIRD, ("zookeeper", "/config/users", "unauthorized", "no read right"))
-
-    (as_of,) = open_lake(two_snapshots.root, ["orders"]).as_of
-    assert (as_of.cluster, as_of.snapshot_id, as_of.captured_at) == ("orders", THIRD, AT_THIRD)
-    assert as_of.status == "partial"
-    assert as_of.gaps == (("zookeeper", Gap("/config/users", "unauthorized", "no read right")),)
-    assert open_lake(two_snapshots.root, ["orders"], AT_SECOND).as_of[0].gaps == ()
 
 
 def event(snapshot_id):
