@@ -1,4 +1,4 @@
-"""Raw state of what a cluster says over the Kafka protocol: its Admin API and its metadata quorum."""
+"""Raw state of what a cluster says over the Admin API."""
 
 from schemas.table import Column, Kind, Table
 
@@ -84,50 +84,84 @@ ADMIN_CONFIGS = Table(
     ),
 )
 
-QUORUM = Table(
-    name="quorum",
+ADMIN_FEATURES = Table(
+    name="admin_features",
     kind=Kind.STATE,
-    meaning="the KRaft metadata quorum: who leads it and since which epoch; one row",
+    meaning="finalized features of the cluster, as ApiVersions tells them (KIP-584)",
     source="kafka",
-    key=(),
-    scopes={"kafka": "/quorum"},
+    key=("feature",),
+    scopes={"kafka": "/features/{feature}"},
     columns=(
-        Column("leader_id", "INT", "node id of the leader, -1 for none", required=True),
-        Column("leader_epoch", "INT", "epoch of the leader", required=True),
+        Column("feature", "STRING", "name of the feature, such as metadata.version", required=True),
+        Column("level", "INT", "finalized level, max_version_level", required=True),
+        Column("min_level", "INT", "finalized min_version_level", required=True),
     ),
 )
 
-QUORUM_MEMBERS = Table(
-    name="quorum_members",
+ADMIN_ACLS = Table(
+    name="admin_acls",
     kind=Kind.STATE,
-    meaning="voters and observers of the metadata quorum as its leader remembers them",
+    meaning="access control entries as DescribeAcls tells them",
     source="kafka",
-    key=("node_id", "directory_id"),
-    scopes={"kafka": "/quorum"},
+    key=("resource_type", "pattern_type", "resource_name", "principal", "host", "operation", "permission"),
+    scopes={"kafka": "/acls"},
     columns=(
-        Column("node_id", "INT", "node id", required=True),
-        Column("directory_id", "STRING", "directory id in Kafka's 22-character form; null before Kafka 3.9"),
-        Column("role", "STRING", "voter or observer", required=True, one_of=("voter", "observer")),
-        Column("endpoints", "ARRAY<STRING>", "listeners as NAME://host:port, known for voters only"),
-    ),
-)
-
-QUORUM_PROGRESS = Table(
-    name="quorum_progress",
-    kind=Kind.SERIES,
-    meaning="how far each member of the metadata quorum is; times are the leader's clock",
-    source="kafka",
-    key=("node_id", "directory_id"),
-    scopes={"kafka": "/quorum"},
-    columns=(
-        Column("node_id", "INT", "node id", required=True),
-        Column("directory_id", "STRING", "directory id in Kafka's 22-character form; null before Kafka 3.9"),
-        Column("high_watermark", "BIGINT", "high watermark of the metadata log, -1 until it is known"),
         Column(
-            "log_end_offset", "BIGINT", "end of the member's log, -1 when it never fetched from this leader"
+            "resource_type", "STRING", "kind of resource in Kafka's writing: Topic, Group …", required=True
         ),
-        Column("lag", "BIGINT", "the leader's log end offset less the member's; null when one is unknown"),
-        Column("last_fetch_at", "TIMESTAMP", "last fetch of the member; null when unknown"),
-        Column("last_caught_up_at", "TIMESTAMP", "when the member last had everything; null when unknown"),
+        Column(
+            "pattern_type", "STRING", "literal or prefixed", required=True, one_of=("literal", "prefixed")
+        ),
+        Column("resource_name", "STRING", "name or prefix of the resource", required=True),
+        Column("principal", "STRING", "who, such as User:alice", required=True),
+        Column("host", "STRING", "from where, * for anywhere", required=True),
+        Column("operation", "STRING", "what: Read, Write, DescribeConfigs …", required=True),
+        Column("permission", "STRING", "Allow or Deny", required=True, one_of=("Allow", "Deny")),
+    ),
+)
+
+ADMIN_QUOTAS = Table(
+    name="admin_quotas",
+    kind=Kind.STATE,
+    meaning="client quotas as DescribeClientQuotas tells them (KIP-546)",
+    source="kafka",
+    key=("user", "client_id", "ip", "name"),
+    scopes={"kafka": "/quotas"},
+    columns=(
+        Column("user", "STRING", "user it is for, <default> for every other; null when it is for no user"),
+        Column("client_id", "STRING", "client it is for, <default> for every other; null when for no client"),
+        Column("ip", "STRING", "address it is for, <default> for every other; null when for no address"),
+        Column("name", "STRING", "quota's name, such as producer_byte_rate", required=True),
+        Column("value", "DOUBLE", "bytes a second, percent or connections a second", required=True),
+    ),
+)
+
+ADMIN_SCRAM_CREDENTIALS = Table(
+    name="admin_scram_credentials",
+    kind=Kind.STATE,
+    meaning="which users have SCRAM credentials, as DescribeUserScramCredentials tells it (KIP-554)",
+    source="kafka",
+    key=("user", "mechanism"),
+    scopes={"kafka": "/scram_credentials/{user}"},
+    columns=(
+        Column("user", "STRING", "user name", required=True),
+        Column("mechanism", "STRING", "SCRAM-SHA-256 or SCRAM-SHA-512", required=True),
+        Column("iterations", "INT", "iterations of the credential's hash", required=True),
+    ),
+)
+
+ADMIN_REASSIGNMENTS = Table(
+    name="admin_reassignments",
+    kind=Kind.STATE,
+    meaning="reassignments under way, as ListPartitionReassignments tells them (KIP-455)",
+    source="kafka",
+    key=("topic", "partition"),
+    scopes={"kafka": "/reassignments"},
+    columns=(
+        Column("topic", "STRING", "topic name", required=True),
+        Column("partition", "INT", "partition number", required=True),
+        Column("replicas", "ARRAY<INT>", "assigned replicas, old and new", required=True),
+        Column("adding", "ARRAY<INT>", "replicas being added", required=True),
+        Column("removing", "ARRAY<INT>", "replicas being removed", required=True),
     ),
 )

@@ -6,6 +6,7 @@ Every view is written for one cluster; `union` puts those of several together.
 from collections.abc import Iterable, Sequence
 from string import Formatter
 
+from jobs.authority import source_of
 from jobs.lake.commits import Sight
 from jobs.lake.files import StoredFile
 from schemas.table import Column, Kind, Table
@@ -119,7 +120,7 @@ def _per_key(table: Table) -> str:
 
 def _is_current(table: Table, sight: Sight, gap_sources: frozenset[str]) -> str:
     """False for rows at or below a coverage gap of the newest snapshot."""
-    source = table.source or sight.newest.authority
+    source = source_of(table, sight.newest.authority)
     if not table.scopes:
         return ""
     if source not in table.scopes or source not in gap_sources:

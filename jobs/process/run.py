@@ -9,6 +9,7 @@ from functools import cached_property
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from jobs.authority import source_of
 from jobs.lake.coverage import is_under, scope_of
 from jobs.lake.state import compare, living, rows_to_append
 from jobs.lake.write import ClusterLake
@@ -50,7 +51,7 @@ class SnapshotRun:
 
     def source_of(self, table: Table) -> str:
         """The source a table's rows are from in this snapshot."""
-        return table.source or self.authority
+        return source_of(table, self.authority)
 
     def is_read(self, source: str) -> bool:
         return source in self.manifests and self.manifests[source].status != "failed"

@@ -1,5 +1,6 @@
 """From raw state to typed tables."""
 
+from collections.abc import Collection
 from importlib import import_module
 from typing import Any
 
@@ -13,23 +14,28 @@ from schemas.zookeeper import ZNODES
 
 
 def write_typed_tables(run: SnapshotRun) -> None:
-    """Make every derived table from the raw state of the source that has authority."""
+    """Make every derived table from the raw state of its source; see `jobs.authority`."""
     run.authority = authority(run.gaps.keys(), _controller_znode(run))
-    if run.authority:
-        side_by_side(
-            lambda table: run.write_state(table, _made(run, table), run.captured(run.authority)), derived()
-        )
+    side_by_side(lambda table: _write(run, table), derived())
 
 
-def _made(run: SnapshotRun, table: Table) -> DataFrame:
+def _write(run: SnapshotRun, table: Table) -> None:
+    source = run.source_of(table)
+    if source in run.gaps:
+        run.write_state(table, _made(run, table, source), run.captured(source))
+
+
+def _made(run: SnapshotRun, table: Table, source: str) -> DataFrame:
     function: Any = getattr(import_module(f"jobs.tables.{table.name}"), table.name)
-    rows: DataFrame = function(*[_input(run, tables()[name]) for name in table.inputs])
+    rivals = table.scopes.keys() - {source}
+    inputs = [_input(run, tables()[name], rivals) for name in table.inputs]
+    rows: DataFrame = function(*inputs)
     return rows.select(*table.column_names)
 
 
-def _input(run: SnapshotRun, table: Table) -> DataFrame:
-    """The raw state of a table; nothing where another source has authority."""
-    if table.source != run.authority:
+def _input(run: SnapshotRun, table: Table, rivals: Collection[str]) -> DataFrame:
+    """The raw state of a table; nothing of a source that says the same as the one that is followed."""
+    if table.source in rivals:
         return run.lake.frame(table, [])
     return run.now(table).drop("cluster")
 

@@ -1,8 +1,12 @@
 """Who is believed where a cluster is read from both sides (KIP-866)."""
 
+from dataclasses import replace
+
 import pytest
 
-from jobs.authority import authority
+from jobs.authority import authority, source_of
+from schemas.entities import TOPICS
+from schemas.zookeeper import ZNODES
 
 BOTH = ("zookeeper", "kafka", "log_dirs")
 RULED_BY_ZOOKEEPER = '{"version":2,"brokerid":3,"timestamp":"1763690400000","kraftControllerEpoch":-1}'
@@ -45,3 +49,10 @@ def test_disks_alone_say_nothing_of_the_cluster() -> None:
 )
 def test_a_malformed_controller_znode_moves_no_authority(garbage: str) -> None:
     assert authority(BOTH, garbage) == "zookeeper"
+
+
+def test_a_table_follows_its_own_source_then_the_one_with_authority_then_the_only_one_it_has() -> None:
+    assert source_of(ZNODES, "kafka") == "zookeeper"
+    assert source_of(TOPICS, "kafka") == "kafka"
+    assert source_of(replace(TOPICS, scopes={"zookeeper": "/migration"}), "kafka") == "zookeeper"
+    assert source_of(TOPICS, "") == ""

@@ -1,4 +1,4 @@
-"""Turns a DescribeQuorum reply (KIP-595, KIP-836, KIP-853) into rows, in the column order of `schemas/kafka_api.py`."""
+"""Turns a DescribeQuorum reply (KIP-595, KIP-836, KIP-853) into rows, in the column order of `schemas/quorum.py`."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
