@@ -35,14 +35,16 @@ def ghost_observer(
 ) -> DataFrame:
     """Nodes with an observer entry that is no living member: doubled, zombie or dying."""
     former = brokers_history.select("broker_id").distinct().withColumn("was_broker", F.lit(True))
-    registered = brokers.agg(
-        F.collect_set("broker_id").alias("registered"), F.bool_and("is_current").alias("brokers_are_current")
+    is_live = ~F.coalesce("fenced", F.lit(False))
+    live = brokers.agg(
+        F.collect_set(F.when(is_live, F.col("broker_id"))).alias("live"),
+        F.bool_and("is_current").alias("brokers_are_current"),
     )
     observers = (
         _observer_nodes(quorum_members)
         .join(_silence(quorum_progress, quorum), on="node_id", how="left")
         .join(former.withColumnRenamed("broker_id", "node_id"), on="node_id", how="left")
-        .join(registered, how="cross")
+        .join(live, how="cross")
         .withColumn("was_broker", F.coalesce("was_broker", F.lit(False)))
     )
     ghost_class = _ghost_class()
@@ -55,7 +57,7 @@ def ghost_observer(
 
 
 def _ghost_class() -> Column:
-    is_gone = ~F.array_contains("registered", F.col("node_id"))
+    is_gone = ~F.array_contains("live", F.col("node_id"))
     is_silent = F.col("silence_s") > _SILENT_S
     is_ghost = is_gone & (F.col("was_broker") | is_silent)
     is_fetching = F.col("silence_s") <= _FETCHING_S

@@ -18,8 +18,12 @@ def judge(now: Callable[..., DataFrame], judged: Any) -> Judge:
     """Verdicts on observers, given as (node, directory, seconds since their last fetch); 101 leads."""
 
     def verdicts(
-        *observers: tuple[int, str, float], brokers: tuple[int, ...], former: tuple[int, ...]
+        *observers: tuple[int, str, float],
+        brokers: tuple[int, ...],
+        former: tuple[int, ...],
+        fenced: tuple[int, ...] = (),
     ) -> dict[str, Any]:
+        registered = [{"broker_id": number, "fenced": number in fenced} for number in (*brokers, *fenced)]
         members = [
             {"node_id": node, "directory_id": place, "role": "observer"} for node, place, _ in observers
         ]
@@ -31,7 +35,7 @@ def judge(now: Callable[..., DataFrame], judged: Any) -> Judge:
             now("quorum_members", VOTER, *members),
             now("quorum_progress", *fetches),
             now("quorum", {"leader_id": 101, "leader_epoch": 1}),
-            now("brokers", *[{"broker_id": number} for number in brokers]),
+            now("brokers", *registered),
             now("brokers", *[{"broker_id": number} for number in former]),
         )
         found: dict[str, Any] = judged(frame)
@@ -51,6 +55,13 @@ def test_a_former_broker_that_fell_silent_is_dying_and_one_that_fetches_is_a_zom
     assert judge((1, "a", 12.0), (2, "b", 0.2), brokers=(3,), former=(1, 2, 3)) == {
         "node 1": {"ghost_class": "dying", "directory_ids": ["a"], "was_broker": True},
         "node 2": {"ghost_class": "zombie", "directory_ids": ["b"], "was_broker": True},
+    }
+
+
+def test_a_fenced_broker_is_no_living_member(judge: Judge) -> None:
+    assert judge((1, "a", 12.0), (2, "b", 0.2), brokers=(2,), former=(1, 2), fenced=(1,)) == {
+        "node 1": {"ghost_class": "dying", "directory_ids": ["a"], "was_broker": True},
+        "node 2": "fine",
     }
 
 
