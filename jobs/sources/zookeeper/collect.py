@@ -35,6 +35,9 @@ def collect(settings: Settings, landing: Landing) -> None:
             "unsettled",
             f"It changed while it was read, in each of {WALKS} walks over the tree: the next snapshot may see it.",
         )
+    for path in sorted(seen.left_out):
+        scope = redact_path(_below(path, chroot), None, fingerprint)
+        landing.gap(scope, "not-collected", "It is in none of the `subtrees` that varve.yaml names.")
     znodes = ((_below(path, chroot), znode) for path, znode in seen.settled())
     while some := list(islice(znodes, ROWS_PER_FILE)):
         landing.table("znodes", znode_table(some, fingerprint))
@@ -48,9 +51,10 @@ def _read_tree(settings: Settings) -> Walk:
 
 def _settled_walk(session: Session, read: Read, settings: Settings) -> Walk:
     root = settings.chroot or "/"
+    subtrees = [settings.chroot + subtree for subtree in settings.subtrees]
     best: Walk | None = None
     for _ in range(WALKS):
-        seen = walk(read, root, session.call(Sync(root)))
+        seen = walk(read, root, session.call(Sync(root)), subtrees)
         _check_root(seen, root, settings)
         if best is None or seen.settled_count() > best.settled_count():
             best = seen
