@@ -45,9 +45,14 @@ def _features(client: KafkaClient) -> Iterator[Row]:
 
 def _acls(client: KafkaClient) -> Iterator[Row]:
     """A cluster without an authorizer says that security is disabled: it has no ACLs."""
-    request = DescribeAclsRequest(
-        resource_type_filter=_ANY, pattern_type_filter=_ANY, operation=_ANY, permission_type=_ANY
-    )
+    kinds = {
+        "resource_type_filter": _ANY,
+        "pattern_type_filter": _ANY,
+        "operation": _ANY,
+        "permission_type": _ANY,
+    }
+    names = {"resource_name_filter": None, "principal_filter": None, "host_filter": None}
+    request = DescribeAclsRequest(**kinds, **names)
     try:
         return acl_rows(client.ask(request))
     except SecurityDisabledError:
@@ -59,7 +64,8 @@ def _quotas(client: KafkaClient) -> Iterator[Row]:
 
 
 def _scram_users(client: KafkaClient) -> Iterator[Row]:
-    reply = client.ask(DescribeUserScramCredentialsRequest(users=None))
+    """No users are all of them; asked with null, a broker that has to refuse fails and does not answer at all."""
+    reply = client.ask(DescribeUserScramCredentialsRequest(users=[]))
     for user in reply["results"]:
         raise_for(user)
     return scram_rows(reply)

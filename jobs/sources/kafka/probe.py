@@ -1,6 +1,7 @@
 """Says for `varve doctor` what can be asked of a cluster, and which rights are missing."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from kafka.errors import KafkaError
@@ -35,7 +36,7 @@ def _lines(settings: Settings, identity: Identity) -> Iterator[Probe]:
         if brokers.are_named:
             yield from _of_brokers(brokers, settings)
         if controllers.are_named:
-            question = Question(f"controllers at {settings.bootstrap_controllers}", "/quorum", QUORUM.right)
+            question = replace(QUORUM, what=f"controllers at {settings.bootstrap_controllers}")
             yield _tried(question, lambda: _leader(quorum_of_controllers(controllers)))
 
 

@@ -31,7 +31,7 @@ def log_in(connection: Asks, identity: Identity, deadline: float) -> None:
         raise RefusedError(_no_offer(connection.server, auth, offer), "unauthorized")
     mechanism = get_sasl_mechanism(auth.mechanism)(
         sasl_mechanism=auth.mechanism,
-        sasl_plain_username=auth.user,
+        sasl_plain_username=_name(auth),
         sasl_plain_password=identity.password,
     )
     while not mechanism.is_done():
@@ -39,6 +39,11 @@ def log_in(connection: Asks, identity: Identity, deadline: float) -> None:
         if reply.error_code:
             raise RefusedError(_no_entry(connection.server, auth), "unauthorized")
         _go_on(mechanism, reply.auth_bytes, connection.server)
+
+
+def _name(auth: Auth) -> str:
+    """SCRAM writes `=` and `,` in a name in a way of its own (RFC 5802, section 5.1)."""
+    return auth.user if auth.mechanism == "PLAIN" else auth.user.replace("=", "=3D").replace(",", "=2C")
 
 
 def _go_on(mechanism: Any, answer: bytes, server: str) -> None:

@@ -3,13 +3,14 @@
 import uuid
 from dataclasses import replace
 
-from kafka.errors import TopicAuthorizationFailedError, UnknownTopicOrPartitionError
+from kafka.errors import KafkaError, TopicAuthorizationFailedError, UnknownTopicOrPartitionError
 
 from jobs.landing import Landing
 from jobs.sources.kafka.client import KafkaClient
 from jobs.sources.kafka.cluster_rows import partition_rows, topic_row
+from jobs.sources.kafka.configs import TOPIC_CONFIGS
 from jobs.sources.kafka.failures import RefusedError
-from jobs.sources.kafka.gaps import gap_on_error, raise_for
+from jobs.sources.kafka.gaps import explain, gap_on_error, raise_for
 from jobs.sources.kafka.question import Question
 
 TOPICS = Question("topics", "/topics", "DESCRIBE on all topics")
@@ -39,10 +40,18 @@ def land_topics(client: KafkaClient, landing: Landing) -> tuple[list[str], set[i
                 landing.rows("admin_partitions", partition_rows(topic))
                 assigned.update(*(partition["replica_nodes"] for partition in topic["partitions"]))
             names.append(name)
-        with gap_on_error(landing, TOPICS):
-            check_every_topic(client)
+        _land_unseen(client, landing)
         return names, assigned
     return None
+
+
+def _land_unseen(client: KafkaClient, landing: Landing) -> None:
+    """Say that there may be more topics, each with a config."""
+    try:
+        check_every_topic(client)
+    except KafkaError as error:
+        for question in (TOPICS, TOPIC_CONFIGS):
+            landing.gap(question.scope, *explain(error, question))
 
 
 def check_every_topic(client: KafkaClient) -> None:
