@@ -8,12 +8,12 @@ import socket
 import time
 from typing import Any
 
-from kafka.errors import KafkaProtocolError, UnsupportedVersionError
+from kafka.errors import UnsupportedVersionError, for_code
 from kafka.protocol.frame import KafkaBytes
 from kafka.protocol.metadata import ApiVersionsRequest
 
 from jobs.sources.kafka.failures import NoAnswerError, RefusedError, failure
-from jobs.sources.kafka.frame import Frame
+from jobs.sources.kafka.frame import Frame, making_sense
 from jobs.sources.kafka.identity import Identity
 from jobs.sources.kafka.sasl import log_in
 
@@ -59,8 +59,10 @@ class Connection:
         except OSError as error:
             raise failure(error, self.server, self._is_tls) from error
         kind = request.header.get_response_class()
-        if kind.parse_header(reply).correlation_id != self._asked:
-            raise KafkaProtocolError(f"{self.server} answers another question than the one that was asked")
+        with making_sense(kind):
+            answered = kind.parse_header(reply).correlation_id
+        if answered != self._asked:
+            raise NoAnswerError(f"{self.server} answers another question than the one that was asked")
         return Frame(kind, request.API_VERSION, reply)
 
     def close(self) -> None:
@@ -84,6 +86,8 @@ class Connection:
             reply = self.ask(ApiVersionsRequest(version=version, **software), deadline)
             if not reply.error_code:
                 break
+        else:
+            raise for_code(reply.error_code)
         self._versions = {api.api_key: (api.min_version, api.max_version) for api in reply.api_keys}
 
     def _version(self, request: Any) -> int:

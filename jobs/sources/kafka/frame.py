@@ -25,14 +25,14 @@ class Frame:
 
     def decode(self) -> Any:
         """The whole message as an object."""
-        with _making_sense(self.kind):
+        with making_sense(self.kind):
             return self.kind.decode(memoryview(self.body)[self.body.tell() :])
 
     def each(self, array: str) -> Iterator[dict[str, Any]]:
         """The structs of an array of the message, one by one: all as objects take many times their bytes."""
         flexible = self.kind.flexible_version_q(self.version)
         items = self.kind.fields[array]
-        with _making_sense(self.kind):
+        with making_sense(self.kind):
             for field in self.kind.fields.values():
                 if field is items:
                     break
@@ -47,7 +47,8 @@ class Frame:
 
 
 @contextmanager
-def _making_sense(kind: Any) -> Iterator[None]:
+def making_sense(kind: Any) -> Iterator[None]:
+    """Raise KafkaProtocolError where bytes cannot be decoded as that message."""
     try:
         yield
     except (ValueError, IndexError, struct.error) as error:
