@@ -1,18 +1,21 @@
 """The Kafka source against real clusters, in ZooKeeper mode and under KRaft."""
 
+import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from kafka.admin import AlterConfigOp, KafkaAdminClient
-from kafka.protocol.admin import IncrementalAlterConfigsRequest
+from kafka.protocol.admin import AlterPartitionReassignmentsRequest, IncrementalAlterConfigsRequest
 
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.manifest import Gap
 from jobs.sources.kafka.client import BROKER
+from jobs.sources.kafka.identity import Identity
 from jobs.sources.kafka.probe import probe
+from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
@@ -22,6 +25,7 @@ Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 def kraft(kraft_cluster: KRaftCluster) -> KRaftCluster:
     create_topic(kraft_cluster.bootstrap_servers, "asked", [[1, 2], [2, 1]], {"retention.ms": "3600000"})
     create_topic(kraft_cluster.bootstrap_servers, "alone", [[2]])
+    create_topic(kraft_cluster.bootstrap_servers, "waiting", [[1]])
     return kraft_cluster
 
 
@@ -107,6 +111,36 @@ def test_a_killed_broker_is_still_an_observer_and_its_config_is_a_gap(
     assert [(gap.scope, gap.reason) for gap in gaps] == [("/configs/broker/2", "unreachable")]
 
 
+def test_a_reassignment_that_waits_for_a_broker_is_told(kraft: KRaftCluster, land: Land) -> None:
+    kraft.kill_broker(2)
+    reassign(kraft, [2])
+    tables, _ = land(settings_of(kraft))
+    assert [tuple(row.values()) for row in tables["admin_reassignments"]] == [
+        ("waiting", 0, [2, 1], [2], [1])
+    ]
+    reassign(kraft, None)
+    kraft.start_broker(2)
+    kraft.wait_until_in_sync()
+
+
+def reassign(cluster: KRaftCluster, replicas: list[int] | None) -> None:
+    """Move partition 0 of topic waiting there, or leave it where it is."""
+    topic = AlterPartitionReassignmentsRequest.ReassignableTopic
+    partition = topic.ReassignablePartition(partition_index=0, replicas=replicas)
+    request = AlterPartitionReassignmentsRequest(topics=[topic(name="waiting", partitions=[partition])])
+    with Servers([cluster.brokers[1].address], Identity(None, None), 30) as servers:
+        reply = servers.ask(request)
+    assert (reply.error_code, reply.responses[0].partitions[0].error_code) == (0, 0)
+
+
+def test_a_server_that_does_not_answer_costs_its_share_of_the_time(kraft: KRaftCluster, land: Land) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        servers = f"127.0.0.1:{silent.getsockname()[1]},{kraft.bootstrap_servers}"
+        tables, gaps = land(Settings(bootstrap_servers=servers, timeout_s=6))
+    assert gaps == []
+    assert {row["broker_id"] for row in tables["admin_brokers"]} == {1, 2}
+
+
 def test_zookeeper_mode_has_no_quorum_and_that_is_no_gap(
     zookeeper_cluster: ZooKeeperCluster, land: Land
 ) -> None:
@@ -125,7 +159,7 @@ def test_doctor_hears_of_both_kinds(kraft: KRaftCluster, zookeeper_cluster: ZooK
     del told["state of the metadata quorum"]
     assert told == {
         f"Kafka at {kraft.bootstrap_servers}": "2 brokers, asked without a login, without TLS",
-        "topics": "2 found",
+        "topics": "3 found",
         "configs of topics": "told, as far as one topic shows",
         "config of all brokers": "0 set",
         "config of broker 1": "0 set",
