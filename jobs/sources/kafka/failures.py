@@ -7,6 +7,7 @@ from kafka.errors import KafkaConnectionError, KafkaError
 
 _NAME_MISMATCHES = (62, 64)
 """OpenSSL's X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH."""
+_ENDS = (ssl.SSLEOFError, ConnectionResetError, BrokenPipeError)
 _NOT_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST"}
 
 
@@ -35,16 +36,16 @@ def failure(error: OSError, server: str, is_tls: bool) -> KafkaError:
     """What an error of the socket means."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return RefusedError(_distrust(error, server), "unreachable")
-    if isinstance(error, ssl.SSLEOFError):
-        return NoAnswerError(f"{server} ends the TLS handshake (is its listener one without TLS?)")
+    if is_tls and isinstance(error, _ENDS):
+        return NoAnswerError(
+            f"{server} ends the connection (is its listener one without TLS, or does it ask for a certificate?)"
+        )
     if isinstance(error, ssl.SSLError):
         return _alert(error, server)
     if isinstance(error, socket.gaierror):
         return NoAnswerError(f"the host of {server} is not known here")
     if isinstance(error, TimeoutError):
         return NoAnswerError(f"{server} does not answer in time")
-    if is_tls and isinstance(error, ConnectionResetError):
-        return NoAnswerError(f"{server} ends the connection (is its listener one without TLS?)")
     return NoAnswerError(f"{server}: {error.strerror or error}")
 
 

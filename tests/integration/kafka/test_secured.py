@@ -168,7 +168,7 @@ def test_listeners_that_are_mistaken_for_each_other_are_told(
 ) -> None:
     wrong = {
         "speaks TLS only: say so with tls": settings_of(cluster, tls=None),
-        r"is its listener one without TLS\?": settings_of(
+        r"is its listener one without TLS, or": settings_of(
             cluster, bootstrap_servers=cluster.bootstrap_servers
         ),
         "expects no login: .* or leave out auth": settings_of(
