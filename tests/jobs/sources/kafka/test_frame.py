@@ -49,7 +49,7 @@ def seen(topics: Any) -> list[tuple[Any, ...]]:
     ]
 
 
-@pytest.mark.parametrize("version", range(1, 13))
+@pytest.mark.parametrize("version", range(1, MetadataResponse.max_version + 1))
 def test_topics_one_by_one_are_those_of_the_whole_reply(version: int) -> None:
     expected = [("orders", 2, [2, 1]), ("payments", 2, [2, 1])]
     assert seen(frame(version, ["orders", "payments"]).each("topics")) == expected
