@@ -1,4 +1,4 @@
-"""A metadata quorum that has lost its majority, and a log dir of it that is not mounted any more."""
+"""A quorum that lost its majority, a log dir that is not mounted and a host that refuses SSH, all in one snapshot."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from jobs.lab.kraft_mode import KRaftCluster
+from jobs.lab.ports import HOST, free_port
 from jobs.lab.topics import create_topic
 
-HEALTHY, LEADERLESS = "20261121T140000Z", "20261121T141000Z"
+HEALTHY, PARTIAL = "20261121T140000Z", "20261121T141000Z"
 
 
 @pytest.fixture(scope="module")
@@ -38,20 +39,28 @@ def leader(watched: Any) -> int:
 
 
 @pytest.fixture(scope="module")
-def told(cluster: KRaftCluster, watched: Any, leader: int) -> Any:
-    """What was told when the leader and another controller were killed and the leader's disk was gone."""
+def refused_host() -> str:
+    """An address where no sshd listens."""
+    return f"varve@{HOST}:{free_port()}"
+
+
+@pytest.fixture(scope="module")
+def told(cluster: KRaftCluster, watched: Any, leader: int, refused_host: str) -> Any:
+    """What was told when the leader and another controller were killed, the leader's disk and broker 2's SSH gone."""
     other = next(node_id for node_id in cluster.controllers if node_id != leader)
     for node_id in (other, leader):
         cluster.controllers[node_id].jvm.kill()
     (log_dir,) = cluster.log_dirs(leader)
     log_dir.rename(log_dir.with_name("unmounted"))
-    return watched.snapshot(LEADERLESS)
+    (entry,) = (entry for entry in watched.entry["log_dirs"] if entry["broker"] == 2)
+    entry |= {"ssh": refused_host, "paths": entry.pop("local")}
+    return watched.snapshot(PARTIAL)
 
 
 def test_a_quorum_without_a_leader_is_told_with_what_to_do(told: Any) -> None:
     kafka = told["kafka"]
     assert kafka.code == 0
-    assert "/quorum (unreachable): Kafka does not tell the state of its metadata quorum" in kafka.err
+    assert "/quorum (unreachable): Kafka does not tell the state of the metadata quorum" in kafka.err
     assert "kafka-metadata-quorum.sh --bootstrap-controller" in kafka.err
 
 
@@ -64,24 +73,31 @@ def test_a_log_dir_that_is_not_mounted_is_told_with_its_path(
     assert "whether the disk is mounted" in log_dirs.err
 
 
+def test_a_host_that_refuses_ssh_is_told_by_its_name(told: Any, refused_host: str) -> None:
+    assert f"{refused_host} cannot be read over SSH (" in told["log_dirs"].err
+    assert "check that the host and its sshd are up" in told["log_dirs"].err
+
+
 @pytest.mark.usefixtures("told")
-def test_neither_the_quorum_nor_the_disk_is_taken_for_deleted(
+def test_neither_the_quorum_nor_the_disks_are_taken_for_deleted(
     watched: Any, cluster: KRaftCluster, leader: int
 ) -> None:
-    (gone,) = cluster.log_dirs(leader)
-    assert watched.gaps(LEADERLESS) == [
+    (unmounted,), (refused,) = cluster.log_dirs(leader), cluster.log_dirs(2)
+    assert watched.gaps(PARTIAL) == [
         ("kafka", "/quorum", "unreachable"),
-        ("log_dirs", f"/{leader}{gone}", "missing"),
+        ("kafka", "/reassignments", "unreachable"),  # brokers ask the controller for them
+        ("log_dirs", f"/{leader}{unmounted}", "missing"),
+        ("log_dirs", f"/2{refused}", "unreachable"),
     ]
-    assert watched.deleted(HEALTHY, LEADERLESS) == set()
+    assert watched.deleted(HEALTHY, PARTIAL) == set()
     assert watched.ask("SELECT event FROM events") == []
 
 
 @pytest.mark.usefixtures("told")
 def test_what_could_not_be_seen_is_not_current_and_the_rest_is(watched: Any, leader: int) -> None:
-    seen = watched.current(LEADERLESS)
+    seen = watched.current(PARTIAL)
     assert (seen["quorum"], seen["quorum_members"], seen["controllers"]) == ({False}, {False}, {False})
     assert (seen["brokers"], seen["topics"], seen["partitions"]) == ({True}, {True}, {True})
-    of_disks = "SELECT DISTINCT broker_id FROM {} WHERE NOT is_current"
-    assert watched.ask(of_disks.format("log_dirs"), LEADERLESS) == [(leader,)]
-    assert watched.ask(of_disks.format("disk_replicas"), LEADERLESS) == [(leader,)]
+    for table in ("log_dirs", "disk_replicas"):
+        unseen = f"SELECT DISTINCT broker_id FROM {table} WHERE NOT is_current ORDER BY 1"
+        assert watched.ask(unseen, PARTIAL) == [(2,), (leader,)]
