@@ -13,7 +13,7 @@ from jobs.sources.log_dirs.wire import Reader
 _NAME = re.compile(r"([0-9]{20})-([0-9]{10})\.checkpoint")
 _FRAME_VERSION = 1
 _LEADER_CHANGE, _HEADER, _FOOTER, _KRAFT_VERSION, _VOTERS = 2, 3, 4, 5, 6
-_CHANGES = {1: "UnregisterBroker", 7: "FenceBroker", 8: "UnfenceBroker", 17: "BrokerRegistrationChange"}
+_CHANGES_OF_BROKERS = (1, 7, 8, 17)
 
 
 @dataclass(frozen=True, order=True)
@@ -110,8 +110,9 @@ def _read_data(key: Reader | None, value: Reader, checkpoint: Checkpoint) -> Non
         raise ParseError("Got key in the record when no key was expected")
     kind, version = _framed(value)
     checkpoint.records[kind] += 1
-    if kind in _CHANGES:
-        raise ParseError(f"a {_CHANGES[kind]}Record has no place in a checkpoint, which holds what is")
+    if kind in _CHANGES_OF_BROKERS:
+        name = decode.RECORD_TYPES[kind]
+        raise ParseError(f"a {name} has no place in a checkpoint, which holds what is, not what changed")
     if kind == decode.REGISTER_BROKER:
         broker = decode.register_broker(value, version)
         checkpoint.brokers[broker.broker_id] = broker

@@ -9,6 +9,36 @@ from jobs.sources.log_dirs.java_text import ParseError
 from jobs.sources.log_dirs.kafka_uuid import ZERO
 from jobs.sources.log_dirs.wire import Reader
 
+RECORD_TYPES = {
+    0: "RegisterBrokerRecord",
+    1: "UnregisterBrokerRecord",
+    2: "TopicRecord",
+    3: "PartitionRecord",
+    4: "ConfigRecord",
+    5: "PartitionChangeRecord",
+    6: "AccessControlRecord",
+    7: "FenceBrokerRecord",
+    8: "UnfenceBrokerRecord",
+    9: "RemoveTopicRecord",
+    10: "DelegationTokenRecord",
+    11: "UserScramCredentialRecord",
+    12: "FeatureLevelRecord",
+    14: "ClientQuotaRecord",
+    15: "ProducerIdsRecord",
+    17: "BrokerRegistrationChangeRecord",
+    18: "AccessControlEntryRecord",
+    19: "RemoveAccessControlEntryRecord",
+    20: "NoOpRecord",
+    21: "ZkMigrationStateRecord",
+    22: "RemoveUserScramCredentialRecord",
+    23: "BeginTransactionRecord",
+    24: "EndTransactionRecord",
+    25: "AbortTransactionRecord",
+    26: "RemoveDelegationTokenRecord",
+    27: "RegisterControllerRecord",
+    28: "ClearElrRecord",
+}
+"""The names of Kafka's metadata records by their apiKey (`MetadataRecordType`)."""
 REGISTER_BROKER, FEATURE_LEVEL = 0, 12
 
 _REGISTER_BROKER_VERSIONS = 3
@@ -30,8 +60,8 @@ class SupportedFeature:
     """The levels of a feature that a broker supports."""
 
     name: str
-    min_level: int
-    max_level: int
+    min_version: int
+    max_version: int
 
 
 @dataclass(frozen=True)

@@ -250,7 +250,7 @@ def test_records_of_other_types_are_counted_and_passed_over_even_when_nobody_kno
         ),
         (
             checkpoint((None, b"\x01\x07\x00\x00\x00\x00\x01")),
-            "batch at byte 83: a FenceBrokerRecord has no place in a checkpoint, which holds what is",
+            "batch at byte 83: a FenceBrokerRecord has no place in a checkpoint, which holds what is, not what changed",
         ),
     ],
 )
