@@ -48,8 +48,9 @@ def leader_imbalance(
         )
     )
     ratio = F.col("led_elsewhere_count") * 100 > F.col("preferred_count") * F.col("allowed_percentage")
+    present = brokers.where("fenced IS NOT TRUE").select("broker_id", "is_current")
     return (
-        per_broker.join(brokers.select("broker_id", "is_current"), on="broker_id", how="inner")
+        per_broker.join(present, on="broker_id", how="inner")
         .join(percentage, how="cross")
         .select(
             F.concat(F.lit("broker "), "broker_id").alias("subject"),

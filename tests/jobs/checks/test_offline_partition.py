@@ -17,7 +17,7 @@ def test_a_partition_without_a_leader_is_offline_unless_its_topic_is_being_delet
     topics = now(
         "topics", {"topic": "audit"}, {"topic": "going", "deletion_pending": True}, {"topic": "hidden"}
     )
-    brokers = now("brokers", {"broker_id": 1}, {"broker_id": 3})
+    brokers = now("brokers", {"broker_id": 1}, {"broker_id": 2, "fenced": True}, {"broker_id": 3})
     assert judged(offline_partition(partitions, topics, brokers)) == {
         "audit-1": {"leader": -1, "isr": [2], "replicas": [2], "replicas_without_broker": [2]},
         "going-0": "fine",
