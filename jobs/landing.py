@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jobs.arrow import arrow_table
@@ -42,7 +43,12 @@ class Landing:
         for row in rows:
             pending.append(row)
             if len(pending) >= ROWS_PER_FILE:
-                self._write(self._tables[table], pending)
+                self._write_pending(self._tables[table])
+
+    def table(self, name: str, landed: pa.Table) -> None:
+        """Land rows that are an Arrow table already, as one file."""
+        if landed.num_rows:
+            self._write(self._tables[name], landed)
 
     def gap(self, scope: str, reason: str, message: str) -> None:
         """Say that nothing at or below `scope` was seen."""
@@ -54,13 +60,16 @@ class Landing:
         """Write what is still pending."""
         for name, pending in self._pending.items():
             if pending:
-                self._write(self._tables[name], pending)
+                self._write_pending(self._tables[name])
 
-    def _write(self, table: Table, pending: list[Sequence[Any]]) -> None:
+    def _write_pending(self, table: Table) -> None:
+        pending = self._pending[table.name]
+        self._write(table, arrow_table(table.columns, pending))
+        pending.clear()
+
+    def _write(self, table: Table, landed: pa.Table) -> None:
         files = self.files[table.name]
         name = f"{table.name}-{len(files)}.parquet"
-        landed = arrow_table(table.columns, pending)
         pq.write_table(landed, self._folder / name, coerce_timestamps="us")
         files.append(name)
-        self.counts[table.name] += len(pending)
-        pending.clear()
+        self.counts[table.name] += landed.num_rows

@@ -26,7 +26,7 @@ _DEFAULT_PERCENTAGE = 10
 def leader_imbalance(
     partitions: DataFrame, topics: DataFrame, brokers: DataFrame, configs: DataFrame
 ) -> DataFrame:
-    """As `KafkaController.checkAndTriggerAutoLeaderRebalance` counts it, for brokers that are there.
+    """As `KafkaController.checkAndTriggerAutoLeaderRebalance` counts it, for brokers that are there and not fenced.
 
     Partitions without a leader or a state count in the total and never as imbalanced.
     """
@@ -47,10 +47,10 @@ def leader_imbalance(
             "allowed_percentage"
         )
     )
+    live = brokers.where("not coalesce(fenced, false)").select("broker_id", "is_current")
     ratio = F.col("led_elsewhere_count") * 100 > F.col("preferred_count") * F.col("allowed_percentage")
-    present = brokers.where("fenced IS NOT TRUE").select("broker_id", "is_current")
     return (
-        per_broker.join(present, on="broker_id", how="inner")
+        per_broker.join(live, on="broker_id", how="inner")
         .join(percentage, how="cross")
         .select(
             F.concat(F.lit("broker "), "broker_id").alias("subject"),

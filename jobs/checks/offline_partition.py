@@ -20,7 +20,7 @@ it throws away what only they have. Do not delete the log dir of a broker in the
 
 def offline_partition(partitions: DataFrame, topics: DataFrame, brokers: DataFrame) -> DataFrame:
     """`leader -1`, unless the topic is being deleted (then Kafka takes its partitions offline itself)."""
-    live = brokers.where("fenced IS NOT TRUE").agg(F.collect_set("broker_id").alias("live"))
+    live = brokers.where("not coalesce(fenced, false)").agg(F.collect_set("broker_id").alias("live"))
     deletion = topics.select("topic", F.coalesce("deletion_pending", F.lit(False)).alias("is_going"))
     return (
         partitions.where("leader = -1")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
@@ -34,8 +35,11 @@ class ClusterLake:
         self.cluster = cluster
         self.snapshot_id = snapshot_id
         self._lake = lake
-        self.commits = self._read_commits()
-        self._committed = [commit.snapshot_id for commit in self.commits if commit.snapshot_id < snapshot_id]
+
+    @cached_property
+    def commits(self) -> list[Commit]:
+        """The committed snapshots, the oldest first."""
+        return self._read_commits()
 
     @property
     def era(self) -> str:
@@ -53,7 +57,8 @@ class ClusterLake:
 
     def history(self, table: Table) -> DataFrame:
         """The rows of a state table that committed snapshots before this one wrote."""
-        return self.rows(table).where(F.col("written_by").isin(self._committed))
+        committed = [commit.snapshot_id for commit in self.commits if commit.snapshot_id < self.snapshot_id]
+        return self.rows(table).where(F.col("written_by").isin(committed))
 
     def before(self, table: Table) -> DataFrame:
         """The living rows of a state table before this snapshot; see `latest_rows`."""

@@ -37,7 +37,8 @@ def process(
     spark = spark or spark_session(f"process {cluster}")
     sources = list(settings.cluster(cluster).sources)
     with only_writer(settings.lake, cluster):
-        committed = {c.snapshot_id for c in ClusterLake(spark, settings.lake, cluster, snapshot_id).commits}
+        lake = ClusterLake(spark, settings.lake, cluster, snapshot_id)
+        committed = {commit.snapshot_id for commit in lake.commits}
         if snapshot_id in committed:
             log.info("snapshot %s of %s is committed already", snapshot_id, cluster)
             return
@@ -47,17 +48,23 @@ def process(
                 "history is written in order, so it cannot be added any more"
             )
         seal(settings.lake, cluster, snapshot_id, sources)
-        for due in unfinished(settings.lake, cluster, committed):
-            _process_one(settings, cluster, due, spark, expect=expect)
+        dues = unfinished(settings.lake, cluster, committed)
+        # What was read above still holds while nothing more was committed.
+        lakes = (
+            [lake]
+            if dues == [snapshot_id]
+            else [ClusterLake(spark, settings.lake, cluster, due) for due in dues]
+        )
+        for due_lake in lakes:
+            _process_one(settings, due_lake, expect=expect)
 
 
-def _process_one(
-    settings: Settings, cluster: str, snapshot_id: str, spark: SparkSession, *, expect: bool
-) -> None:
-    sealed = seal(settings.lake, cluster, snapshot_id, list(settings.cluster(cluster).sources))
+def _process_one(settings: Settings, lake: ClusterLake, *, expect: bool) -> None:
+    sources = list(settings.cluster(lake.cluster).sources)
+    sealed = seal(settings.lake, lake.cluster, lake.snapshot_id, sources)
     for source in sealed.late:
-        log.warning("%s landed after snapshot %s was sealed and is ignored", source, snapshot_id)
-    run = SnapshotRun(ClusterLake(spark, settings.lake, cluster, snapshot_id), sealed)
+        log.warning("%s landed after snapshot %s was sealed and is ignored", source, lake.snapshot_id)
+    run = SnapshotRun(lake, sealed)
     write_raw_tables(run, settings.lake)
     write_typed_tables(run)
     write_events(run)

@@ -12,8 +12,14 @@ from schemas.table import Kind, Table
 
 
 def write_raw_tables(run: SnapshotRun, lake: Path) -> None:
-    """Write what each source landed; a source that failed changes nothing."""
-    tables = [table for source in run.manifests if run.is_read(source) for table in collected_by(source)]
+    """Write what each source landed; a source that failed, or never heard of a table, changes nothing there."""
+    tables = [
+        table
+        for source, manifest in run.manifests.items()
+        if run.is_read(source)
+        for table in collected_by(source)
+        if table.name in manifest.files
+    ]
     side_by_side(lambda table: _write(run, table, _landed(run, lake, table)), tables)
 
 

@@ -1,13 +1,14 @@
 """Read the whole tree under the chroot as it was at one zxid, and land it."""
 
 import logging
+from itertools import islice
 
 from jobs.errors import SourceUnavailableError
-from jobs.landing import Landing
+from jobs.landing import ROWS_PER_FILE, Landing
 from jobs.sources.zookeeper.attempts import over_one_session
 from jobs.sources.zookeeper.reading import Read
 from jobs.sources.zookeeper.redact import redact_path
-from jobs.sources.zookeeper.rows import znode_row
+from jobs.sources.zookeeper.rows import znode_table
 from jobs.sources.zookeeper.session import Session
 from jobs.sources.zookeeper.settings import Settings
 from jobs.sources.zookeeper.walk import Walk, walk
@@ -34,9 +35,12 @@ def collect(settings: Settings, landing: Landing) -> None:
             "unsettled",
             f"It changed while it was read, in each of {WALKS} walks over the tree: the next snapshot may see it.",
         )
-    landing.rows(
-        "znodes", (znode_row(_below(path, chroot), znode, fingerprint) for path, znode in seen.settled())
-    )
+    for path in sorted(seen.left_out):
+        scope = redact_path(_below(path, chroot), None, fingerprint)
+        landing.gap(scope, "not-collected", "It is in none of the `subtrees` that varve.yaml names.")
+    znodes = ((_below(path, chroot), znode) for path, znode in seen.settled())
+    while some := list(islice(znodes, ROWS_PER_FILE)):
+        landing.table("znodes", znode_table(some, fingerprint))
     _log.info("collected %d znodes from %s at zxid %#x", len(seen.znodes), settings.connect, seen.zxid)
 
 
@@ -47,9 +51,10 @@ def _read_tree(settings: Settings) -> Walk:
 
 def _settled_walk(session: Session, read: Read, settings: Settings) -> Walk:
     root = settings.chroot or "/"
+    subtrees = [settings.chroot + subtree for subtree in settings.subtrees]
     best: Walk | None = None
     for _ in range(WALKS):
-        seen = walk(read, root, session.call(Sync(root)))
+        seen = walk(read, root, session.call(Sync(root)), subtrees)
         _check_root(seen, root, settings)
         if best is None or seen.settled_count() > best.settled_count():
             best = seen

@@ -11,7 +11,7 @@ SENSITIVE = ("/config/users", "/config/brokers", "/delegation_token/tokens")
 
 
 def probe(settings: Settings) -> list[Probe]:
-    """Whether the ensemble answers, the chroot is there, and the subtrees that Kafka closes can be read."""
+    """Whether the ensemble answers, what is named is there, and the subtrees that Kafka closes can be read."""
     try:
         return _ask(settings)
     except VarveError as error:
@@ -20,7 +20,8 @@ def probe(settings: Settings) -> list[Probe]:
 
 def _ask(settings: Settings) -> list[Probe]:
     root = settings.chroot or "/"
-    paths = [root, *(settings.chroot + path for path in SENSITIVE)]
+    named = [root, *(settings.chroot + path for path in settings.subtrees)]
+    paths = list(dict.fromkeys([*named, *(settings.chroot + path for path in SENSITIVE)]))
     operations = [Operation(DATA, path) for path in paths]
     replies = over_one_session(settings, lambda _session, read: read(operations))
     answers = [Probe(f"ZooKeeper {settings.hosts}", True, "answers")]
@@ -28,8 +29,9 @@ def _ask(settings: Settings) -> list[Probe]:
         what = f"znode {path}"
         if reply == NO_AUTH:
             answers.append(Probe(what, False, "give the READ right to the identity Varve connects with"))
-        elif reply == NO_NODE and path == root:
-            answers.append(Probe(what, False, "not there: compare it with the brokers' zookeeper.connect"))
+        elif reply == NO_NODE and path in named:
+            remedy = "compare `connect` with the brokers' zookeeper.connect, and look at `subtrees`"
+            answers.append(Probe(what, False, f"not there: {remedy}"))
         elif isinstance(reply, tuple):
             answers.append(Probe(what, True, f"readable, {read_stat(reply[1]).num_children} children"))
     return answers

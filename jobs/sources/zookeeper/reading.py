@@ -17,7 +17,8 @@ MAX_OPERATIONS = 3_000
 MAX_BYTES = 512 * 1024
 """Of a request, and expected of its reply: half of ZooKeeper's default jute.maxbuffer."""
 FIRST_OPERATIONS = 50
-IN_FLIGHT = 200
+IN_FLIGHT = 500
+"""Single reads: half of what a server takes on from all its clients together (`globalOutstandingLimit`)."""
 
 _OVERHEAD_BYTES = 14
 

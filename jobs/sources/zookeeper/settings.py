@@ -2,9 +2,9 @@
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from jobs.settings import Secret
 
@@ -16,7 +16,16 @@ _CONNECT = re.compile(
 )
 
 
-class Auth(BaseModel):
+_SUBTREE = re.compile(r"(/[^/]+)+")
+
+
+def _a_subtree(path: str) -> str:
+    if not _SUBTREE.fullmatch(path):
+        raise ValueError(f"{path!r} is no path below the chroot, such as /brokers")
+    return path
+
+
+class Password(BaseModel):
     """Who Varve is: by ZooKeeper's own digest scheme, or by SASL (DIGEST-MD5)."""
 
     model_config = ConfigDict(extra="forbid")
@@ -24,6 +33,19 @@ class Auth(BaseModel):
     scheme: Literal["digest", "sasl"]
     user: str = Field(min_length=1)
     password: Secret
+
+
+class Kerberos(BaseModel):
+    """Who Varve is: by the Kerberos ticket of the user it runs as (SASL GSSAPI).
+
+    It takes the Python package `kerberos`. `service` is the first part of the servers' own principal.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    scheme: Literal["gssapi"]
+    service: str = Field(default="zookeeper", min_length=1)
+    principal: str | None = None
 
 
 class Tls(BaseModel):
@@ -45,6 +67,7 @@ class Settings(BaseModel):
     """How to reach a cluster's znodes.
 
     `connect` is Kafka's own `zookeeper.connect`, the chroot included: `zk1:2181,zk2:2181/kafka_cluster_01`.
+    `subtrees` are paths below the chroot; without them the whole tree is read.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -52,7 +75,8 @@ class Settings(BaseModel):
     connect: str = Field(min_length=1)
     timeout_s: float = Field(default=10, gt=0)
     max_reads_per_second: int = Field(default=20_000, gt=0)
-    auth: Auth | None = None
+    subtrees: list[Annotated[str, AfterValidator(_a_subtree)]] = []
+    auth: Annotated[Password | Kerberos, Field(discriminator="scheme")] | None = None
     tls: Tls | None = None
 
     @field_validator("connect")

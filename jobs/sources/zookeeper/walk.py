@@ -8,7 +8,7 @@ The session has seen Z before the walk begins, so whatever is read is the tree a
 The rest is unsettled. ACL changes move no zxid: `aversion` is as it was when it was read.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from jobs.sources.zookeeper.reading import Read
@@ -19,12 +19,13 @@ _BYTES_PER_NAME = 64
 
 @dataclass
 class Walk:
-    """What one walk saw. Nothing at or below a path in `unsettled` or `refused` is proven."""
+    """What one walk saw. Nothing at or below a path in `unsettled`, `refused` or `left_out` is proven."""
 
     zxid: int
     znodes: dict[str, Data] = field(default_factory=dict)
     unsettled: set[str] = field(default_factory=set)
     refused: dict[str, int] = field(default_factory=dict)
+    left_out: set[str] = field(default_factory=set)
 
     def settled(self) -> Iterator[tuple[str, Data]]:
         """Every znode that is proven to have been like this at `zxid`."""
@@ -47,15 +48,28 @@ class Walk:
         return False
 
 
-def walk(read: Read, root: str, zxid: int) -> Walk:
-    """Read the tree under `root`, level by level, and class every fact."""
+def walk(read: Read, root: str, zxid: int, subtrees: Collection[str] = ()) -> Walk:
+    """Read the tree under `root`, or only those of its subtrees, level by level, and class every fact."""
     seen = Walk(zxid)
     level, only_children = [root], dict[str, str]()
     while level:
         parents = _visit(read, level, seen)
         _prove(read, only_children, seen)
         level, only_children = _descend(read, parents, seen)
+        if subtrees:
+            level = _within(subtrees, level, seen)
     return seen
+
+
+def _within(subtrees: Collection[str], level: Sequence[str], seen: Walk) -> list[str]:
+    """The paths of a level that are in a subtree or lead to one."""
+    wanted = [path for path in level if any(_on_one_branch(path, subtree) for subtree in subtrees)]
+    seen.left_out.update(set(level) - set(wanted))
+    return wanted
+
+
+def _on_one_branch(path: str, other: str) -> bool:
+    return f"{path}/".startswith(f"{other}/") or f"{other}/".startswith(f"{path}/")
 
 
 def _visit(read: Read, level: Sequence[str], seen: Walk) -> dict[str, int]:

@@ -22,6 +22,21 @@ _INT = Struct("!i")
 _LONG = Struct("!q")
 _MULTI_HEADER = Struct("!iBi")
 _END = _MULTI_HEADER.pack(-1, 1, -1)
+STAT_FIELDS = [
+    ("czxid", ">i8"),
+    ("mzxid", ">i8"),
+    ("ctime", ">i8"),
+    ("mtime", ">i8"),
+    ("version", ">i4"),
+    ("cversion", ">i4"),
+    ("aversion", ">i4"),
+    ("ephemeral_owner", ">i8"),
+    ("data_length", ">i4"),
+    ("num_children", ">i4"),
+    ("pzxid", ">i8"),
+]
+"""A stat's 68 bytes (`org.apache.zookeeper.data.Stat`), as NumPy names types; times in milliseconds since 1970."""
+
 _STAT = Struct("!qqqqiiiqiiq")
 _ZXIDS = Struct("!qq40xiq")
 _HEADER_ZXID_AT = 4

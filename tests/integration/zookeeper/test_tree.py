@@ -112,6 +112,26 @@ def test_a_subtree_without_rights_is_a_gap_and_its_neighbours_are_read(request, 
     assert "READ right on /config/users" in " ".join(gap.message for gap in landed.landing.gaps)
 
 
+def test_what_is_outside_the_configured_subtrees_is_a_gap(zookeeper, client, collected):
+    client.create("/part/brokers/topics/orders", b"{}", makepath=True)
+    client.create("/part/config/topics/orders", b"{}", makepath=True)
+    client.create("/part/config/users/alice", b"{}", makepath=True)
+    client.create("/part/admin", b"")
+
+    landed = collected(f"{zookeeper.connect}/part", subtrees=["/brokers", "/config/topics"])
+
+    assert landed.gaps == {("/admin", "not-collected"), ("/config/users", "not-collected")}
+    assert set(landed.rows) == {
+        "/",
+        "/brokers",
+        "/brokers/topics",
+        "/brokers/topics/orders",
+        "/config",
+        "/config/topics",
+        "/config/topics/orders",
+    }
+
+
 def test_a_chroot_without_rights_is_an_unavailable_source(zookeeper, client, collected):
     client.add_auth("digest", "kafka:secret")
     client.create("/closed", b"", acl=[make_digest_acl("kafka", "secret", all=True)])
@@ -143,4 +163,17 @@ def test_doctor_hears_what_can_be_read_and_what_cannot(zookeeper, client):
         "znode /doctor": True,
         "znode /doctor/config/users": False,
         "znode /doctor/config/brokers": True,
+    }
+
+
+def test_doctor_hears_of_a_subtree_that_is_not_there(zookeeper, client):
+    client.create("/doctored/brokers", makepath=True)
+
+    settings = Settings(connect=f"{zookeeper.connect}/doctored", subtrees=["/brokers", "/broker"])
+
+    assert {answer.what: answer.ok for answer in probe(settings)} == {
+        f"ZooKeeper {zookeeper.connect}": True,
+        "znode /doctored": True,
+        "znode /doctored/brokers": True,
+        "znode /doctored/broker": False,
     }

@@ -18,15 +18,16 @@ def test_more_than_ten_percent_led_elsewhere_is_too_much(now: Any, judged: Any) 
         *_led("c", 2, 2, 8),
         *_led("d", 2, 9, 1),  # 1 of 9
         *_led("e", 3, 9, 5),  # not registered
+        *_led("k", 6, 9, 5),  # fenced
         *_led("f", 4, 4, 1),
         *_led("g", 4, 9, 3, is_current=False),
         *_led("h", 5, -1, 3),  # offline, never counted as imbalanced
         *_led("i", 5, None, 2),
-        *_led("j", 6, 9, 5),  # fenced
         *_led("going", 5, 9, 5),
     )
     topics = now("topics", {"topic": "a"}, {"topic": "going", "deletion_pending": True})
-    brokers = now("brokers", *[{"broker_id": number, "fenced": number == 6} for number in (1, 2, 4, 5, 6)])
+    live = [{"broker_id": number, "fenced": False} for number in (1, 2, 4, 5)]
+    brokers = now("brokers", *live, {"broker_id": 6, "fenced": True})
     assert judged(leader_imbalance(partitions, topics, brokers, now("configs"))) == {
         "broker 1": "fine",
         "broker 2": {"preferred_count": 9, "led_elsewhere_count": 1, "allowed_percentage": 10},

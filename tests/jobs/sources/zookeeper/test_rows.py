@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from jobs.redact import Redactor
-from jobs.sources.zookeeper.rows import znode_row
+from jobs.sources.zookeeper.rows import znode_table
 from jobs.sources.zookeeper.wire import Stat, write_stat
 from schemas.zookeeper import ZNODES
 
@@ -23,8 +23,9 @@ STAT = Stat(
 
 
 def row(path, data):
-    values = znode_row(path, (data, write_stat(STAT)), Redactor("a key").fingerprint)
-    return dict(zip((column.name for column in ZNODES.columns), values, strict=True))
+    table = znode_table([(path, (data, write_stat(STAT)))], Redactor("a key").fingerprint)
+    assert table.column_names == list(ZNODES.column_names)
+    return table.to_pylist()[0]
 
 
 def test_a_row_has_every_column_in_its_place():

@@ -1,8 +1,11 @@
 """The words of `zookeeper:` in varve.yaml."""
 
+from importlib.util import find_spec
+
 import pytest
 from pydantic import ValidationError
 
+from jobs.errors import SettingsError
 from jobs.sources.zookeeper.credentials import credentials
 from jobs.sources.zookeeper.probe import probe
 from jobs.sources.zookeeper.settings import Settings
@@ -55,3 +58,20 @@ def test_doctor_hears_of_a_secret_that_is_not_set(monkeypatch):
 
     assert not answer.ok
     assert "ZOOKEEPER_PASSWORD" in answer.message
+
+
+@pytest.mark.parametrize("path", ["brokers", "/", "", "/brokers/", "/brokers//topics"])
+def test_a_subtree_is_a_path_below_the_chroot(path):
+    with pytest.raises(ValidationError, match="no path below the chroot, such as /brokers"):
+        Settings(connect="zk1", subtrees=[path])
+
+
+def test_kerberos_takes_the_ticket_and_no_password():
+    with pytest.raises(ValidationError, match="password"):
+        Settings(connect="zk1", auth={"scheme": "gssapi", "password": "${X}"})
+
+
+@pytest.mark.skipif(find_spec("kerberos") is not None, reason="the package kerberos is here")
+def test_kerberos_without_its_package_says_what_to_install():
+    with pytest.raises(SettingsError, match="pip install kerberos"):
+        credentials(Settings(connect="zk1", auth={"scheme": "gssapi"}))

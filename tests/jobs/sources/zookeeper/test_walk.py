@@ -224,3 +224,22 @@ def test_a_closed_znode_is_refused_and_its_parents_list_is_still_settled(paths):
     assert seen.refused == {"/a/a": NO_AUTH}
     assert seen.doubts() == []
     assert set(dict(seen.settled())) == {"/", *paths} - {"/a/a"}
+
+
+def test_only_the_subtrees_and_what_leads_to_them_are_read():
+    tree = tree_of("/a", "/a/a", "/a/a/a", "/a/b", "/b", "/b/a")
+
+    seen = walk(reader(tree, {}), "/", tree.zxid, ["/a/a", "/none"])
+
+    assert set(dict(seen.settled())) == {"/", "/a", "/a/a", "/a/a/a"}
+    assert seen.left_out == {"/a/b", "/b"}
+    assert seen.doubts() == []
+
+
+def test_a_subtree_is_not_one_whose_name_only_begins_alike():
+    tree = tree_of("/a", "/a/a", "/b")
+    tree.change("create", "/ab")
+
+    seen = walk(reader(tree, {}), "/", tree.zxid, ["/a"])
+
+    assert seen.left_out == {"/ab", "/b"}
