@@ -1,6 +1,5 @@
 """Finished checkpoints of the metadata log (`org.apache.kafka.snapshot.Snapshots`): what the cluster was at an offset."""
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -10,18 +9,9 @@ from jobs.sources.log_dirs.metadata_records import BrokerRegistration, Voter
 from jobs.sources.log_dirs.record_batch import Batch, batches, records
 from jobs.sources.log_dirs.wire import Reader
 
-_NAME = re.compile(r"([0-9]{20})-([0-9]{10})\.checkpoint")
 _FRAME_VERSION = 1
 _LEADER_CHANGE, _HEADER, _FOOTER, _KRAFT_VERSION, _VOTERS = 2, 3, 4, 5, 6
 _CHANGES_OF_BROKERS = (1, 7, 8, 17)
-
-
-@dataclass(frozen=True, order=True)
-class CheckpointId:
-    """`end_offset` is the first offset that is not in the checkpoint, `epoch` that of the last record in it."""
-
-    end_offset: int
-    epoch: int
 
 
 @dataclass
@@ -37,12 +27,6 @@ class Checkpoint:
     features: dict[str, int] = field(default_factory=dict)
     brokers: dict[int, BrokerRegistration] = field(default_factory=dict)
     records: Counter[int] = field(default_factory=Counter)
-
-
-def checkpoint_id(name: str) -> CheckpointId | None:
-    """The id a finished checkpoint has by its file's name; None for any other file, unfinished ones among them."""
-    found = _NAME.fullmatch(name)
-    return CheckpointId(int(found[1]), int(found[2])) if found else None
 
 
 def parse_metadata_checkpoint(content: bytes) -> Checkpoint:

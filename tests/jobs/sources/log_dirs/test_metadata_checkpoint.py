@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.metadata_checkpoint import CheckpointId, checkpoint_id, parse_metadata_checkpoint
+from jobs.sources.log_dirs.metadata_checkpoint import parse_metadata_checkpoint
 from jobs.sources.log_dirs.metadata_records import Listener, SupportedFeature, Voter
 
 DATA = Path(__file__).parents[3] / "data/log_dirs"
@@ -54,28 +54,6 @@ def framed(record: Record) -> bytes:
 
 def checkpoint(*data: Record) -> bytes:
     return batch(HEADER, is_control=True) + batch(*data) + batch(FOOTER, is_control=True)
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("00000000000000000047-0000000001.checkpoint", CheckpointId(47, 1)),
-        ("09223372036854775807-2147483647.checkpoint", CheckpointId(2**63 - 1, 2**31 - 1)),
-        ("00000000000000000047-0000000001-8429173.checkpoint.part", None),
-        ("00000000000000000047-0000000001.checkpoint.deleted", None),
-        ("00000000000000000047.log", None),
-        ("bootstrap.checkpoint", None),
-        ("47-1.checkpoint", None),
-        ("00000000000000000047-0000000001.checkpoint\n", None),
-        ("\u0664" * 20 + "-0000000001.checkpoint", None),
-    ],
-)
-def test_a_finished_checkpoint_is_known_by_its_name(name: str, expected: CheckpointId | None) -> None:
-    assert checkpoint_id(name) == expected
-
-
-def test_of_two_checkpoints_the_newer_ends_later() -> None:
-    assert CheckpointId(9, 5) < CheckpointId(10, 1) < CheckpointId(10, 2)
 
 
 def test_kafka_3_3_says_who_is_registered_and_who_of_them_is_fenced() -> None:
