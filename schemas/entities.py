@@ -6,17 +6,38 @@ BROKERS = Table(
     name="brokers",
     kind=Kind.STATE,
     meaning="registered brokers",
-    inputs=("znodes", "admin_brokers"),
+    inputs=("znodes", "admin_cluster", "admin_brokers", "checkpoint_brokers", "metadata_checkpoints"),
     key=("broker_id",),
     scopes={"zookeeper": "/brokers/ids/{broker_id}", "kafka": "/cluster/brokers/{broker_id}"},
     columns=(
         Column("broker_id", "INT", "broker id", required=True),
         Column("endpoints", "ARRAY<STRING>", "listeners as NAME://host:port; over the Admin API host:port"),
         Column("rack", "STRING", "broker.rack"),
-        Column("epoch", "BIGINT", "broker epoch, the czxid of its znode; null over the Admin API"),
-        Column("session", "BIGINT", "ZooKeeper session of the registration; null over the Admin API"),
-        Column("registered_at", "TIMESTAMP", "when it registered; null over the Admin API"),
-        Column("fenced", "BOOLEAN", "registered but fenced; null where it cannot be known"),
+        Column(
+            "epoch",
+            "BIGINT",
+            "broker epoch, the czxid of its znode; null over the Admin API, but known of a fenced one from a checkpoint",
+        ),
+        Column("session", "BIGINT", "ZooKeeper session of the registration; null under KRaft"),
+        Column("registered_at", "TIMESTAMP", "when it registered; null under KRaft"),
+        Column(
+            "fenced",
+            "BOOLEAN",
+            "registered but fenced; null in ZooKeeper, which knows no such thing. Before Kafka 4.0 from the newest "
+            "checkpoint on a disk that is read: up to an hour old, so that it may be unregistered by now",
+        ),
+        Column("version", "INT", "version of the registration's JSON, 1 to 5; null under KRaft"),
+        Column("jmx_port", "INT", "JMX port of the registration, -1 for none; null under KRaft"),
+        Column(
+            "security_protocols",
+            "ARRAY<STRUCT<listener: STRING, protocol: STRING>>",
+            "security protocol of each listener, null where none is defined; null over the Admin API",
+        ),
+        Column(
+            "features",
+            "ARRAY<STRUCT<name: STRING, min_version: INT, max_version: INT>>",
+            "features the broker supports, by name; null before version 5 and over the Admin API",
+        ),
         PROBLEM,
     ),
 )
