@@ -4,18 +4,23 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 SEVERITY = "warning"
-REMEDY = "See its class: a dying one goes by itself in five minutes, a zombie must be stopped, a doubled one was reformatted."
+REMEDY = "See its class: a dying one goes by itself in five minutes, a zombie must be stopped, a doubled one was reformatted, a forgotten one is to be started or unregistered."
 RUNBOOK = """
 The quorum leader remembers every replica that fetches the metadata log, by node id and directory id. It drops an
 entry only 300 s after its last fetch, and only while it answers a DescribeQuorum request, so Varve's own
-polling is part of what cleans the list.
+polling is part of what cleans the list. The registration of a broker is another list: it stays, fenced, until
+somebody unregisters the broker.
 
 - **dying**: it has stopped fetching. A broker that was stopped, killed or cut off. If that was meant, wait; the
   registration stays until `kafka-cluster.sh unregister --id N`.
 - **zombie**: it still fetches, lag 0, yet it is no registered broker any more: unregistered while its
-  process runs, or fenced away. Stop that process.
+  process runs. Before Kafka 4.0, without a controller's disk among the sources, one that is fenced looks the
+  same. Stop that process.
 - **doubled**: the node fetches under a new directory id, its disk was replaced or reformatted. The old entry
   goes by itself; if it was a voter, remove the old directory id from the voters.
+- **forgotten**: a broker that is registered and fenced since an earlier snapshot and of which the quorum knows
+  nothing any more. Start it, or, if it is gone for good, move its replicas away and then
+  `kafka-cluster.sh unregister --id N`: until then it counts when Kafka decides on features and placement.
 
 An observer that was never a broker may be a healthy controller waiting to be added: that is no ghost. Do not
 answer a ghost by removing voters: its entry does no harm, a lost majority does.
@@ -33,18 +38,26 @@ def ghost_observer(
     brokers: DataFrame,
     brokers_history: DataFrame,
 ) -> DataFrame:
-    """Nodes with an observer entry that is no living member: doubled, zombie or dying."""
-    former = brokers_history.select("broker_id").distinct().withColumn("was_broker", F.lit(True))
-    is_live = ~F.coalesce("fenced", F.lit(False))
-    live = brokers.agg(
-        F.collect_set(F.when(is_live, F.col("broker_id"))).alias("live"),
+    """Nodes with an observer entry that is no living member, and brokers that should have one and do not."""
+    silence = _silence(quorum_progress, quorum)
+    former = brokers_history.select(F.col("broker_id").alias("node_id")).distinct()
+    observers = _observers(quorum_members, silence, brokers, former)
+    return observers.unionByName(_forgotten(quorum_members, brokers, brokers_history))
+
+
+def _observers(
+    quorum_members: DataFrame, silence: DataFrame, brokers: DataFrame, former: DataFrame
+) -> DataFrame:
+    registered = brokers.agg(
+        F.collect_set("broker_id").alias("registered"),
+        F.collect_set(F.when(F.expr("fenced IS NOT TRUE"), F.col("broker_id"))).alias("living"),
         F.bool_and("is_current").alias("brokers_are_current"),
     )
     observers = (
         _observer_nodes(quorum_members)
-        .join(_silence(quorum_progress, quorum), on="node_id", how="left")
-        .join(former.withColumnRenamed("broker_id", "node_id"), on="node_id", how="left")
-        .join(live, how="cross")
+        .join(silence, on="node_id", how="left")
+        .join(former.withColumn("was_broker", F.lit(True)), on="node_id", how="left")
+        .join(registered, how="cross")
         .withColumn("was_broker", F.coalesce("was_broker", F.lit(False)))
     )
     ghost_class = _ghost_class()
@@ -57,14 +70,39 @@ def ghost_observer(
 
 
 def _ghost_class() -> Column:
-    is_gone = ~F.array_contains("live", F.col("node_id"))
-    is_silent = F.col("silence_s") > _SILENT_S
-    is_ghost = is_gone & (F.col("was_broker") | is_silent)
-    is_fetching = F.col("silence_s") <= _FETCHING_S
+    """A fenced broker that fetches is one that starts: it is unfenced when it has caught up."""
+    is_registered = F.array_contains("registered", F.col("node_id"))
+    is_living = F.array_contains("living", F.col("node_id"))
+    is_known_to_go = F.col("was_broker") | is_registered | (F.col("silence_s") > _SILENT_S)
+    is_fetching = F.coalesce(F.col("silence_s") <= _FETCHING_S, F.lit(False))
     return (
         F.when(F.size("directory_ids") > 1, "doubled")
-        .when(is_ghost & is_fetching, "zombie")
-        .when(is_ghost, "dying")
+        .when(~is_registered & is_known_to_go & is_fetching, "zombie")
+        .when(~is_living & is_known_to_go & ~is_fetching, "dying")
+    )
+
+
+def _forgotten(quorum_members: DataFrame, brokers: DataFrame, brokers_history: DataFrame) -> DataFrame:
+    """Brokers that were fenced in an earlier snapshot already and have no entry in the quorum."""
+    was_fenced = F.max_by(F.expr("fenced AND op <> 'delete'"), F.col("written_by"))
+    before = brokers_history.groupBy("broker_id").agg(was_fenced.alias("was_fenced")).where("was_fenced")
+    members = quorum_members.select(F.col("node_id").alias("broker_id"))
+    quorum_is_current = quorum_members.agg(F.bool_and("is_current").alias("quorum_is_current"))
+    return (
+        brokers.where("fenced")
+        .join(before, on="broker_id", how="left_semi")
+        .join(members, on="broker_id", how="left_anti")
+        .join(quorum_is_current, how="cross")
+        .select(
+            F.concat(F.lit("node "), "broker_id").alias("subject"),
+            F.lit(True).alias("is_hit"),
+            (F.col("is_current") & F.coalesce("quorum_is_current", F.lit(False))).alias("is_known"),
+            F.struct(
+                F.lit("forgotten").alias("ghost_class"),
+                F.array().cast("array<string>").alias("directory_ids"),
+                F.lit(True).alias("was_broker"),
+            ).alias("evidence"),
+        )
     )
 
 

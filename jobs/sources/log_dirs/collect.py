@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
 from jobs.landing import Landing
+from jobs.sources.log_dirs.checkpoint_rows import checkpoint_rows
 from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
 from jobs.sources.log_dirs.explain import empty
 from jobs.sources.log_dirs.log_dir import parse_log_dir
@@ -40,14 +41,18 @@ def _land(broker: int, path: str, found: LogDirFiles | NotReadError, landing: La
         return
     log_dir = parse_log_dir(found)
     replicas = [parse_replica(path, replica) for replica in found.replicas]
+    checkpoint = checkpoint_rows(broker, found)
     rows = {
         "log_dirs": [log_dir_row(broker, found, log_dir)],
         "log_dir_space": [space_row(broker, found)],
         "disk_replicas": [replica_row(broker, path, replica) for replica in replicas],
         "disk_offsets": [*offset_rows(broker, path, log_dir, replicas)],
+        **checkpoint.rows,
     }
     with lock:
         for table, of_table in rows.items():
             landing.rows(table, of_table)
         for dir_name, error in found.unread.items():
             landing.gap(f"/{broker}{path}/{dir_name}", error.reason, str(error))
+        for scope, reason, message in checkpoint.gaps:
+            landing.gap(f"/{broker}{path}/{scope}", reason, message)

@@ -1,5 +1,6 @@
 """Says for `varve doctor` which log dirs can be read."""
 
+from jobs.sources.log_dirs.checkpoint_rows import checkpoint_rows
 from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
 from jobs.sources.log_dirs.settings import BrokerLogDirs, Settings
 from jobs.sources.log_dirs.ways import read_log_dirs
@@ -17,17 +18,19 @@ def _probes(entry: BrokerLogDirs, settings: Settings) -> list[Probe]:
     try:
         for path, found in read_log_dirs(entry, settings):
             unseen.remove(path)
-            lines.append(_probe(f"log dir {path} of broker {entry.broker}", found))
+            lines.append(_probe(entry.broker, path, found))
     except NotReadError as error:
         lines.extend(Probe(f"log dir {path} of broker {entry.broker}", False, str(error)) for path in unseen)
     return lines
 
 
-def _probe(what: str, found: LogDirFiles | NotReadError) -> Probe:
+def _probe(broker: int, path: str, found: LogDirFiles | NotReadError) -> Probe:
+    what = f"log dir {path} of broker {broker}"
     if isinstance(found, NotReadError):
         return Probe(what, False, str(found))
     unread = [str(error) for error in found.unread.values()]
     unread += [str(file) for file in found.files.values() if isinstance(file, NotReadError)]
+    unread += [message for _, _, message in checkpoint_rows(broker, found).gaps]
     if unread:
         return Probe(what, False, f"{len(unread)} parts of it cannot be read, among them: {unread[0]}")
     return Probe(what, True, f"{len(found.replicas)} replica directories")

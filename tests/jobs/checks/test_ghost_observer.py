@@ -1,9 +1,11 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import reduce
 from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from jobs.checks.ghost_observer import ghost_observer
 
@@ -11,6 +13,14 @@ NOW = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 VOTER = {"node_id": 101, "directory_id": "v", "role": "voter"}
 
 Judge = Callable[..., dict[str, Any]]
+
+
+def history(*written: tuple[DataFrame, str, str]) -> DataFrame:
+    """What earlier snapshots wrote: rows, the op they were written with, and the snapshot."""
+    stamped = [
+        rows.withColumns({"op": F.lit(op), "written_by": F.lit(snapshot)}) for rows, op, snapshot in written
+    ]
+    return reduce(DataFrame.unionByName, stamped)
 
 
 @pytest.fixture
@@ -23,7 +33,6 @@ def judge(now: Callable[..., DataFrame], judged: Any) -> Judge:
         former: tuple[int, ...],
         fenced: tuple[int, ...] = (),
     ) -> dict[str, Any]:
-        registered = [{"broker_id": number, "fenced": number in fenced} for number in (*brokers, *fenced)]
         members = [
             {"node_id": node, "directory_id": place, "role": "observer"} for node, place, _ in observers
         ]
@@ -35,8 +44,8 @@ def judge(now: Callable[..., DataFrame], judged: Any) -> Judge:
             now("quorum_members", VOTER, *members),
             now("quorum_progress", *fetches),
             now("quorum", {"leader_id": 101, "leader_epoch": 1}),
-            now("brokers", *registered),
-            now("brokers", *[{"broker_id": number} for number in former]),
+            now("brokers", *[{"broker_id": number, "fenced": number in fenced} for number in brokers]),
+            history((now("brokers", *[{"broker_id": number} for number in former]), "create", "1400")),
         )
         found: dict[str, Any] = judged(frame)
         return found
@@ -55,13 +64,6 @@ def test_a_former_broker_that_fell_silent_is_dying_and_one_that_fetches_is_a_zom
     assert judge((1, "a", 12.0), (2, "b", 0.2), brokers=(3,), former=(1, 2, 3)) == {
         "node 1": {"ghost_class": "dying", "directory_ids": ["a"], "was_broker": True},
         "node 2": {"ghost_class": "zombie", "directory_ids": ["b"], "was_broker": True},
-    }
-
-
-def test_a_fenced_broker_is_no_living_member(judge: Judge) -> None:
-    assert judge((1, "a", 12.0), (2, "b", 0.2), brokers=(2,), former=(1, 2), fenced=(1,)) == {
-        "node 1": {"ghost_class": "dying", "directory_ids": ["a"], "was_broker": True},
-        "node 2": "fine",
     }
 
 
@@ -85,7 +87,7 @@ def test_while_the_quorum_is_not_seen_nothing_is_known(now: Any, judged: Any) ->
         now("quorum_progress"),
         now("quorum"),
         now("brokers", {"broker_id": 2}),
-        now("brokers", {"broker_id": 1}),
+        history((now("brokers", {"broker_id": 1}), "create", "1400")),
     )
     assert judged(frame) == {"node 1": "unknown"}
 
@@ -96,6 +98,63 @@ def test_while_the_brokers_are_not_seen_nothing_is_known(now: Any, judged: Any) 
         now("quorum_progress", {"node_id": 1, "last_fetch_at": None}),
         now("quorum"),
         now("brokers", {"broker_id": 2, "is_current": False}),
-        now("brokers", {"broker_id": 1}),
+        history((now("brokers", {"broker_id": 1}), "create", "1400")),
+    )
+    assert judged(frame) == {"node 1": "unknown"}
+
+
+def test_a_fenced_broker_that_fell_silent_is_dying_and_one_that_fetches_is_starting(judge: Judge) -> None:
+    assert judge((1, "a", 12.0), (2, "b", 0.2), brokers=(1, 2, 3), fenced=(1, 2), former=(3,)) == {
+        "node 1": {"ghost_class": "dying", "directory_ids": ["a"], "was_broker": False},
+        "node 2": "fine",
+    }
+
+
+def test_a_broker_that_is_still_fenced_and_no_observer_any_more_is_forgotten(now: Any, judged: Any) -> None:
+    """2 is observed, 3 was not fenced before, 4 was back in between, 5 is not fenced, 6 is not seen, 7 is new."""
+
+    def fenced(*numbers: int) -> DataFrame:
+        rows: DataFrame = now("brokers", *[{"broker_id": number, "fenced": True} for number in numbers])
+        return rows
+
+    registered = [{"broker_id": number, "fenced": number != 5} for number in (1, 2, 3, 4, 5, 7)]
+    frame = ghost_observer(
+        now("quorum_members", VOTER, {"node_id": 2, "directory_id": "b", "role": "observer"}),
+        now("quorum_progress", {"node_id": 2, "last_fetch_at": NOW}, {"node_id": 101, "last_fetch_at": NOW}),
+        now("quorum", {"leader_id": 101, "leader_epoch": 1}),
+        now("brokers", *registered, {"broker_id": 6, "fenced": True, "is_current": False}),
+        history(
+            (fenced(1, 2, 4, 5, 6), "create", "1400"),
+            (now("brokers", {"broker_id": 3, "fenced": False}), "create", "1400"),
+            (now("brokers", {"broker_id": 4, "fenced": False}), "update", "1410"),
+        ),
+    )
+    assert judged(frame) == {
+        "node 1": {"ghost_class": "forgotten", "directory_ids": [], "was_broker": True},
+        "node 2": "unknown",
+        "node 6": "unknown",
+    }
+
+
+def test_a_broker_that_was_unregistered_in_between_is_not_forgotten(now: Any, judged: Any) -> None:
+    fenced = {"broker_id": 1, "fenced": True}
+    frame = ghost_observer(
+        now("quorum_members", VOTER),
+        now("quorum_progress"),
+        now("quorum"),
+        now("brokers", fenced),
+        history((now("brokers", fenced), "create", "1400"), (now("brokers", fenced), "delete", "1410")),
+    )
+    assert judged(frame) == {}
+
+
+def test_while_the_quorum_is_not_seen_nobody_is_known_to_be_forgotten(now: Any, judged: Any) -> None:
+    fenced = {"broker_id": 1, "fenced": True}
+    frame = ghost_observer(
+        now("quorum_members", VOTER | {"is_current": False}),
+        now("quorum_progress"),
+        now("quorum"),
+        now("brokers", fenced),
+        history((now("brokers", fenced), "create", "1400")),
     )
     assert judged(frame) == {"node 1": "unknown"}

@@ -18,6 +18,10 @@ def test_brokers_join_leave_and_bounce(changes: Any, frame: Any, told: Any) -> N
         ({"broker_id": 6, "fenced": False}, {"broker_id": 6, "fenced": True}),
         ({"broker_id": 7, "fenced": True}, {"broker_id": 7, "fenced": False}),
         ({"broker_id": 8, "fenced": None}, {"broker_id": 8, "fenced": False}),
+        (None, {"broker_id": 9, **old, "fenced": True}),  # registered, but not there: it has not joined
+        ({"broker_id": 10, **old, "fenced": True}, None),
+        ({"broker_id": 11, **old, "fenced": False}, None),
+        ({"broker_id": 12, "epoch": None, "fenced": False}, {"broker_id": 12, "epoch": 7, "fenced": True}),
     )
     partitions = frame(
         "partitions",
@@ -30,4 +34,7 @@ def test_brokers_join_leave_and_bounce(changes: Any, frame: Any, told: Any) -> N
         ("broker-bounced", "broker 3", "10", "25", 1),
         ("broker-fenced", "broker 6", "false", "true", 0),
         ("broker-unfenced", "broker 7", "true", "false", 0),
+        ("broker-unregistered", "broker 10", "PLAINTEXT://b:9092", None, 0),
+        ("broker-left", "broker 11", "PLAINTEXT://b:9092", None, 0),
+        ("broker-fenced", "broker 12", "false", "true", 0),
     }

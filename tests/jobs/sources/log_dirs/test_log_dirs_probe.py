@@ -17,3 +17,15 @@ def test_doctor_hears_of_every_log_dir(tmp_path: Path) -> None:
             "and whether the disk is mounted.",
         ),
     ]
+
+
+def test_doctor_hears_of_a_checkpoint_that_is_not_whole(tmp_path: Path) -> None:
+    checkpoint = tmp_path / "d0/__cluster_metadata-0/00000000000000000047-0000000001.checkpoint"
+    checkpoint.parent.mkdir(parents=True)
+    checkpoint.touch()
+    (found,) = probe(Settings.model_validate([{"broker": 101, "local": [tmp_path / "d0"]}]))
+    assert not found.ok
+    assert found.message == (
+        f"1 parts of it cannot be read, among them: {checkpoint} is not trusted: "
+        "there is no SnapshotFooter in its 0 bytes: it was not finished, or cut."
+    )

@@ -1,0 +1,110 @@
+"""Turns the newest checkpoint of the metadata log into rows of `schemas/metadata_checkpoints.py`, or into a gap."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from jobs.sources.log_dirs.contents import METADATA_LOG, LogDirFiles, NotReadError
+from jobs.sources.log_dirs.explain import unsettled
+from jobs.sources.log_dirs.java_text import ParseError
+from jobs.sources.log_dirs.metadata_checkpoint import Checkpoint, parse_metadata_checkpoint
+from jobs.sources.log_dirs.metadata_records import RECORD_TYPES
+from jobs.sources.log_dirs.metadata_snapshots import newest_finished, parse_snapshot_name
+
+Row = tuple[Any, ...]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SCOPE = f"{METADATA_LOG}/checkpoint"
+_OWN_USER = "Kafka lets only its own user read checkpoints: run Varve's part on that machine as that user."
+
+
+@dataclass(frozen=True)
+class CheckpointRows:
+    """The rows by their table; `gaps` are those of the log dir, each a scope in it, a reason and a message."""
+
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+    gaps: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+def checkpoint_rows(broker: int, found: LogDirFiles) -> CheckpointRows:
+    """The newest finished checkpoint of a log dir, if there is one.
+
+    Nothing of a malformed one is trusted: it is a row with the problem, and the registrations that the checkpoint
+    before it told are not seen, which is not the same as gone.
+    """
+    if found.newest_snapshot is None:
+        return _nothing(found)
+    name, file = found.newest_snapshot
+    if isinstance(file, NotReadError):
+        remedy = f" {_OWN_USER}" if file.reason == "unauthorized" else ""
+        return CheckpointRows(gaps=[(_SCOPE, file.reason, f"{file}{remedy}")])
+    try:
+        content = parse_metadata_checkpoint(file.content)
+    except ParseError as problem:
+        row = (*_place(broker, found.path, name), None, len(file.content), *(None,) * 4, str(problem))
+        told = f"{found.path}/{METADATA_LOG}/{name} is not trusted: {problem}."
+        return CheckpointRows({"metadata_checkpoints": [row]}, [(f"{_SCOPE}/brokers", "unreadable", told)])
+    return CheckpointRows(
+        {
+            "metadata_checkpoints": [
+                (*_place(broker, found.path, name), *_content(content, len(file.content)))
+            ],
+            "checkpoint_brokers": list(_registrations(broker, found.path, content)),
+        }
+    )
+
+
+def _nothing(found: LogDirFiles) -> CheckpointRows:
+    if newest_finished(found.metadata_snapshots) is None:
+        return CheckpointRows()
+    gone = unsettled(
+        f"The newest checkpoint in {found.path}/{METADATA_LOG} was replaced whenever it was to be read"
+    )
+    return CheckpointRows(gaps=[(_SCOPE, gone.reason, str(gone))])
+
+
+def _place(broker: int, path: str, name: str) -> Row:
+    snapshot = parse_snapshot_name(name)
+    if snapshot is None:
+        raise ValueError(f"{name} is no checkpoint's name")
+    return broker, path, snapshot.end_offset, snapshot.epoch
+
+
+def _content(content: Checkpoint, size: int) -> Row:
+    voters = content.voters
+    return (
+        _EPOCH + timedelta(milliseconds=content.last_contained_ms or 0),
+        size,
+        content.kraft_version,
+        [{"name": name, "level": level} for name, level in sorted(content.features.items())],
+        voters and [{"node_id": voter.node_id, "directory_id": voter.directory_id} for voter in voters],
+        [
+            {"type": RECORD_TYPES.get(kind, str(kind)), "count": count}
+            for kind, count in sorted(content.records.items())
+        ],
+        None,
+    )
+
+
+def _registrations(broker: int, path: str, content: Checkpoint) -> Iterator[Row]:
+    """Kafka writes features and log dirs in any order, here they are sorted."""
+    for registered in content.brokers.values():
+        yield (
+            broker,
+            path,
+            registered.broker_id,
+            registered.epoch,
+            registered.incarnation_id,
+            [listener.address for listener in registered.listeners],
+            [{"listener": listener.name, "protocol": listener.protocol} for listener in registered.listeners],
+            [
+                {"name": feature.name, "min_version": feature.min_version, "max_version": feature.max_version}
+                for feature in sorted(registered.features, key=lambda feature: feature.name)
+            ],
+            registered.rack,
+            registered.fenced,
+            registered.in_controlled_shutdown,
+            registered.is_migrating,
+            sorted(registered.log_dirs),
+        )
