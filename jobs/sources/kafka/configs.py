@@ -1,6 +1,7 @@
 """Asks for the configs of topics, of each broker and of all brokers."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -22,6 +23,7 @@ BROKER_CONFIGS = Question(
 )
 
 _TOPICS_PER_REQUEST = 500
+_BROKERS_AT_ONCE = 8
 
 
 def land_topic_configs(client: KafkaClient, landing: Landing, topics: list[str]) -> None:
@@ -36,10 +38,14 @@ def land_topic_configs(client: KafkaClient, landing: Landing, topics: list[str])
 
 
 def land_broker_configs(client: KafkaClient, landing: Landing, broker_ids: set[int]) -> None:
-    """Land the brokers' configs and the one of all. One that is down still has a config that is not seen."""
-    for broker_id in (None, *sorted(broker_ids)):
-        with gap_on_error(landing, broker_question(broker_id)):
-            landing.rows("admin_configs", broker_config(client, broker_id))
+    """Land the config of all brokers and each one's own. One that is down still has a config that is not seen."""
+    with gap_on_error(landing, BROKER_CONFIGS):
+        landing.rows("admin_configs", broker_config(client, None))
+    with ThreadPoolExecutor(_BROKERS_AT_ONCE) as pool:
+        asked = {broker_id: pool.submit(broker_config, client, broker_id) for broker_id in sorted(broker_ids)}
+        for broker_id, answer in asked.items():
+            with gap_on_error(landing, broker_question(broker_id)):
+                landing.rows("admin_configs", answer.result())
 
 
 def broker_question(broker_id: int | None) -> Question:

@@ -51,8 +51,7 @@ def _of_brokers(brokers: Servers, settings: Settings) -> Iterator[Probe]:
     yield Probe(what, True, f"{len(ids)} brokers, asked {brokers.identity}")
     yield _tried(TOPICS, partial(_topics, client))
     yield _tried(TOPIC_CONFIGS, partial(_topic_config, client))
-    for broker_id in (None, *sorted(ids)):
-        yield _tried(broker_question(broker_id), partial(_broker_config, client, broker_id))
+    yield _broker_configs(client, sorted(ids))
     for listing in LISTINGS:
         yield _tried(listing.question, partial(_listing, client, listing))
     yield _tried(QUORUM, lambda: _leader(quorum_of_brokers(brokers)))
@@ -78,8 +77,15 @@ def _topic_config(client: KafkaClient) -> str:
     return "there is no topic to ask for"
 
 
-def _broker_config(client: KafkaClient, broker_id: int | None) -> str:
-    return f"{len(broker_config(client, broker_id))} set"
+def _broker_configs(client: KafkaClient, broker_ids: list[int]) -> Probe:
+    def count(broker_id: int | None) -> str:
+        return f"{len(broker_config(client, broker_id))} set"
+
+    told = [_tried(broker_question(id), partial(count, id)) for id in (None, *broker_ids)]
+    untold = [line.message for line in told if not line.ok]
+    if untold:
+        return Probe("configs of brokers", False, f"{len(untold)} of {len(told)} not told. {untold[0]}")
+    return Probe("configs of brokers", True, f"told by all {len(broker_ids)}")
 
 
 def _listing(client: KafkaClient, listing: Listing) -> str:

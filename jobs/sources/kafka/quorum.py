@@ -7,6 +7,7 @@ from kafka.errors import KafkaError, NotLeaderForPartitionError, UnsupportedVers
 from kafka.protocol.admin import DescribeQuorumRequest
 
 from jobs.sources.kafka.client import Reply
+from jobs.sources.kafka.failures import NoAnswerError
 from jobs.sources.kafka.gaps import raise_for
 from jobs.sources.kafka.question import Question
 from jobs.sources.kafka.servers import Servers
@@ -23,16 +24,25 @@ _PAUSE_S = 0.2
 
 
 def quorum_of(brokers: Servers, controllers: Servers) -> Reply | None:
-    """DescribeQuorum by way of the brokers; the controllers are asked where these do not tell."""
+    """DescribeQuorum by way of the brokers; the controllers are asked where these do not tell.
+
+    None where there is no quorum. Raises KafkaError when neither tells.
+    """
     try:
         reply = quorum_of_brokers(brokers)
-    except KafkaError:
-        if not controllers.are_named:
-            raise
-    else:
-        if reply or not controllers.are_named:
-            return reply
-    return quorum_of_controllers(controllers)
+    except KafkaError as error:
+        return _of_controllers_or(error, controllers)
+    return quorum_of_controllers(controllers) if reply is None and controllers.are_named else reply
+
+
+def _of_controllers_or(error: KafkaError, controllers: Servers) -> Reply:
+    """What the controllers say; why the brokers do not tell says more than that no controller can be reached."""
+    if not controllers.are_named:
+        raise error
+    try:
+        return quorum_of_controllers(controllers)
+    except NoAnswerError:
+        raise error from None
 
 
 def quorum_of_brokers(brokers: Servers) -> Reply | None:

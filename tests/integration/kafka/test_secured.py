@@ -232,7 +232,7 @@ def test_doctor_says_which_rights_are_missing(cluster: SecuredKRaftCluster) -> N
         for line in probe(settings_of(cluster, user="stranger"))
     }
     assert missing["ACLs"] == "Varve's principal DESCRIBE on the cluster."
-    assert missing["config of broker 1"] == "Varve's principal DESCRIBE_CONFIGS on the cluster."
+    assert missing["configs of brokers"] == "Varve's principal DESCRIBE_CONFIGS on the cluster."
     assert missing["topics"].startswith("it DESCRIBE on all topics (--topic '*')")
     assert [line.what for line in probe(settings_of(cluster)) if not line.ok] == []
 
