@@ -53,6 +53,11 @@ CONTROLLERS = Table(
         Column("controller_id", "INT", "broker id, or node id under KRaft; -1 for none"),
         Column("epoch", "INT", "/controller_epoch, or the quorum leader's epoch under KRaft"),
         Column("elected_at", "TIMESTAMP", "when it was elected; null under KRaft"),
+        Column(
+            "kraft_epoch",
+            "INT",
+            "kraftControllerEpoch of /controller: -1 while a broker rules, null before Kafka 3.4 and over the Admin API",
+        ),
         PROBLEM,
     ),
 )
@@ -89,18 +94,23 @@ PARTITIONS = Table(
     name="partitions",
     kind=Kind.STATE,
     meaning="partitions with their assignment, leader and in-sync replicas",
-    inputs=("znodes", "admin_partitions"),
+    inputs=("znodes", "admin_partitions", "admin_reassignments"),
     key=("topic", "partition"),
     scopes={"zookeeper": "/brokers/topics/{topic}/partitions/{partition}/state", "kafka": "/topics/{topic}"},
     columns=(
         Column("topic", "STRING", "topic name", required=True),
         Column("partition", "INT", "partition number", required=True),
         Column("replicas", "ARRAY<INT>", "assigned replicas, the preferred leader first"),
-        Column("adding", "ARRAY<INT>", "replicas being added by a reassignment; null over the Admin API"),
-        Column("removing", "ARRAY<INT>", "replicas being removed by a reassignment; null over the Admin API"),
+        Column("adding", "ARRAY<INT>", "replicas being added by a reassignment"),
+        Column("removing", "ARRAY<INT>", "replicas being removed by a reassignment"),
         Column("leader", "INT", "broker id of the leader, -1 for none; null before its first election"),
         Column("leader_epoch", "INT", "leader epoch"),
         Column("isr", "ARRAY<INT>", "in-sync replicas; null before the first election"),
+        Column(
+            "offline_replicas",
+            "ARRAY<INT>",
+            "replicas whose broker or log dir is offline; null over ZooKeeper, which does not know",
+        ),
         Column("controller_epoch", "INT", "controller that wrote the state; null over the Admin API"),
         Column("partition_epoch", "INT", "dataVersion of the state znode; null over the Admin API"),
         Column("recovering", "BOOLEAN", "leader was elected unclean and is recovering; null when unknown"),
@@ -111,18 +121,12 @@ PARTITIONS = Table(
 CONFIGS = Table(
     name="configs",
     kind=Kind.STATE,
-    meaning="configurations that were set by somebody, of every scope",
+    meaning="configurations of topics and brokers that were set by somebody",
     inputs=("znodes", "admin_configs"),
     key=("scope", "entity", "name"),
     scopes={"zookeeper": "/config/{scope}s/{entity}", "kafka": "/configs/{scope}/{entity}"},
     columns=(
-        Column(
-            "scope",
-            "STRING",
-            "what is configured",
-            required=True,
-            one_of=("topic", "broker", "user", "client", "ip"),
-        ),
+        Column("scope", "STRING", "what is configured", required=True, one_of=("topic", "broker")),
         Column(
             "entity", "STRING", "name of it as Kafka writes it; <default> is every other one", required=True
         ),

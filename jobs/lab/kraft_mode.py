@@ -58,7 +58,7 @@ class KRaftCluster(KafkaCluster):
         self.wait_for_brokers(self.brokers)
 
     def start_controller(self, node_id: int) -> None:
-        """Start one more controller, or a stopped one again, and wait until the quorum lists it (3.9 and newer)."""
+        """Start one more controller (3.9 and newer), or a stopped one again, and wait until the quorum lists it."""
         if node_id in self.controllers:
             self.controllers[node_id].jvm.start()
         else:

@@ -7,6 +7,7 @@ from typing import Any
 from kafka import KafkaProducer
 from kafka.admin import KafkaAdminClient
 from kafka.errors import KafkaError
+from kafka.protocol.admin import DescribeQuorumRequest
 
 from jobs.lab.jvm import LabError
 
@@ -72,8 +73,12 @@ def out_of_sync(bootstrap_servers: str) -> list[dict[str, Any]]:
 
 def quorum_members(bootstrap_servers: str) -> dict[int, str]:
     """Each node of the metadata quorum with its role, voter or observer."""
+    log = DescribeQuorumRequest.TopicData
+    asked = log(topic_name="__cluster_metadata", partitions=[log.PartitionData(partition_index=0)])
     with _admin(bootstrap_servers) as admin:
-        quorum = admin.describe_metadata_quorum()["topics"][0]["partitions"][0]
+        # admin.describe_metadata_quorum() of kafka-python 3.0.12 fails on the reply of Kafka 3.3 (KeyError: error_message).
+        reply = admin._manager.run(admin._manager.send, DescribeQuorumRequest(topics=[asked])).to_dict()
+    quorum = reply["topics"][0]["partitions"][0]
     observers = {member["replica_id"]: "observer" for member in quorum["observers"]}
     return observers | {member["replica_id"]: "voter" for member in quorum["current_voters"]}
 

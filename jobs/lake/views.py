@@ -68,7 +68,8 @@ def now(table: Table, files: Sequence[StoredFile], sight: Sight, gap_sources: fr
         f"SELECT {columns}{_is_current(table, sight, gap_sources)} "
         f"FROM (SELECT * FROM ({rows(table, _newest_era(files, sight))}) "
         f"WHERE {_is_committed('written_by', sight)} "
-        f"QUALIFY row_number() OVER ({_per_key(table)} ORDER BY written_by DESC) = 1) WHERE op <> 'delete'"
+        f"QUALIFY row_number() OVER ({_per_key(table)} ORDER BY written_by DESC) = 1) AS state "
+        "WHERE op <> 'delete'"
     )
 
 
@@ -134,9 +135,10 @@ def _is_current(table: Table, sight: Sight, gap_sources: frozenset[str]) -> str:
 
 
 def _scope(template: str) -> str:
+    """The scope of a row of `state`; a table may itself have a column called scope, as the gaps have."""
     parts: list[str] = []
     for literal, column, _, _ in Formatter().parse(template):
-        parts += [text(literal)] + ([name(column)] if column else [])
+        parts += [text(literal)] + ([f"state.{name(column)}"] if column else [])
     return f"concat({', '.join(parts)})"
 
 

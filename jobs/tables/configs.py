@@ -1,12 +1,12 @@
 """Configs: what somebody set, from the config znodes or from DescribeConfigs."""
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import last_of_each_key, no_object, parsed, znodes_at
+from jobs.tables.config_znode import FINGERPRINT, config_rows
+from jobs.tables.znode import last_of_each_key
 
-_PATH = "/config/(topic|broker|user|client|ip)s/(.+)"
-_FINGERPRINT = "^(hmac:[0-9a-f]{32}|present)$"
+_PATH = "/config/(topic|broker)s/([^/]+)"
 
 
 def configs(znodes: DataFrame, admin_configs: DataFrame) -> DataFrame:
@@ -15,26 +15,10 @@ def configs(znodes: DataFrame, admin_configs: DataFrame) -> DataFrame:
 
 
 def _from_zookeeper(znodes: DataFrame) -> DataFrame:
-    documents = (
-        znodes_at(znodes, _PATH, scope="string", entity="string")
-        .where("data is not null")
-        .withColumn("doc", parsed(F.col("data"), "config MAP<STRING, STRING>"))
-        .withColumn("problem", _malformed())
-    )
-    every = documents.where("problem is null").select(
-        "scope", "entity", "encoding", "problem", F.posexplode("doc.config").alias("place", "name", "text")
-    )
+    every = config_rows(znodes, _PATH, scope="string", entity="string")
     keys = last_of_each_key(every, "scope", "entity", "name")
-    broken = documents.where("problem is not null").select(
-        "scope",
-        "entity",
-        "encoding",
-        "problem",
-        F.lit("").alias("name"),
-        F.lit(None).cast("string").alias("text"),
-    )
-    is_secret = (F.col("encoding") == "redacted") & F.col("text").rlike(_FINGERPRINT)
-    return keys.unionByName(broken).select(
+    is_secret = (F.col("encoding") == "redacted") & F.col("text").rlike(f"^{FINGERPRINT}$")
+    return keys.select(
         "scope",
         "entity",
         "name",
@@ -42,11 +26,6 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
         F.when(is_secret, F.col("text")).alias("fingerprint"),
         "problem",
     )
-
-
-def _malformed() -> Column:
-    lacks_config = F.when(F.col("doc.config").isNull(), F.lit("the znode has no config object"))
-    return F.coalesce(no_object(F.col("data")), lacks_config)
 
 
 def _from_admin(admin_configs: DataFrame) -> DataFrame:

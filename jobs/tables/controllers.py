@@ -19,12 +19,13 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     )
     return (
         znodes_at(znodes, "/controller")
-        .withColumn("doc", parsed(F.col("data"), "brokerid INT"))
+        .withColumn("doc", parsed(F.col("data"), "brokerid INT, kraftControllerEpoch INT"))
         .join(epoch, how="left")
         .select(
             F.col("doc.brokerid").alias("controller_id"),
             "epoch",
             F.col("ctime").alias("elected_at"),
+            F.col("doc.kraftControllerEpoch").alias("kraft_epoch"),
             F.coalesce(no_object(F.col("data")), _no_brokerid(), "epoch_problem").alias("problem"),
         )
     )
@@ -39,5 +40,6 @@ def _from_quorum(quorum: DataFrame) -> DataFrame:
         F.col("leader_id").alias("controller_id"),
         F.col("leader_epoch").alias("epoch"),
         F.lit(None).cast("timestamp").alias("elected_at"),
+        F.lit(None).cast("int").alias("kraft_epoch"),
         F.lit(None).cast("string").alias("problem"),
     )

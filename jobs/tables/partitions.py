@@ -3,23 +3,21 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import last_of_each_key, no_object, parsed, znodes_at
+from jobs.tables.assignment import ASSIGNMENT, TOPIC, assignment
+from jobs.tables.znode import no_object, parsed, znodes_at
 
-_TOPIC = "/brokers/topics/([^/]+)"
-_REPLICAS = "MAP<STRING, ARRAY<INT>>"
-_ASSIGNMENT = f"partitions {_REPLICAS}, adding_replicas {_REPLICAS}, removing_replicas {_REPLICAS}"
 _STATE = "leader INT, leader_epoch INT, controller_epoch INT, isr ARRAY<INT>, leader_recovery_state INT"
 
 
-def partitions(znodes: DataFrame, admin_partitions: DataFrame) -> DataFrame:
+def partitions(znodes: DataFrame, admin_partitions: DataFrame, admin_reassignments: DataFrame) -> DataFrame:
     """Every assigned partition; see `kafka.zk.TopicZNode` and `TopicPartitionStateZNode`."""
-    return _from_zookeeper(znodes).unionByName(_from_admin(admin_partitions))
+    return _from_zookeeper(znodes).unionByName(_from_admin(admin_partitions, admin_reassignments))
 
 
 def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     states = _states(znodes)
     return (
-        _assignment(znodes)
+        assignment(znodes)
         .unionByName(_without_assignment(znodes, states), allowMissingColumns=True)
         .join(states, on=["topic", "partition"], how="left")
         .select(
@@ -31,6 +29,7 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
             "doc.leader",
             "doc.leader_epoch",
             "doc.isr",
+            F.lit(None).cast("array<int>").alias("offline_replicas"),
             "doc.controller_epoch",
             "partition_epoch",
             # Kafka writes leader_recovery_state only while it is 1, RECOVERING.
@@ -45,28 +44,11 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
 def _without_assignment(znodes: DataFrame, states: DataFrame) -> DataFrame:
     """Partitions whose topic's znode is malformed: their states stand, so they are not gone."""
     malformed = (
-        znodes_at(znodes, _TOPIC, topic="string")
-        .where(parsed(F.col("data"), _ASSIGNMENT)["partitions"].isNull())
+        znodes_at(znodes, TOPIC, topic="string")
+        .where(parsed(F.col("data"), ASSIGNMENT)["partitions"].isNull())
         .select("topic", F.lit("the topic's znode names no partitions").alias("assignment_problem"))
     )
     return states.select("topic", "partition").join(malformed, on="topic", how="inner")
-
-
-def _assignment(znodes: DataFrame) -> DataFrame:
-    topics = znodes_at(znodes, _TOPIC, topic="string")
-    exploded = topics.withColumn("assigned", parsed(F.col("data"), _ASSIGNMENT)).select(
-        "topic", "assigned", F.posexplode("assigned.partitions").alias("place", "number", "replicas")
-    )
-    none = F.array().cast("array<int>")
-    assignment = exploded.select(
-        "topic",
-        F.col("number").try_cast("int").alias("partition"),
-        "place",
-        "replicas",
-        F.coalesce(F.try_element_at("assigned.adding_replicas", F.col("number")), none).alias("adding"),
-        F.coalesce(F.try_element_at("assigned.removing_replicas", F.col("number")), none).alias("removing"),
-    ).where("partition is not null")
-    return last_of_each_key(assignment, "topic", "partition")
 
 
 def _states(znodes: DataFrame) -> DataFrame:
@@ -89,16 +71,19 @@ def _no_leader() -> Column:
     return F.when(F.col("doc.leader").isNull(), F.lit("the state names no leader"))
 
 
-def _from_admin(admin_partitions: DataFrame) -> DataFrame:
-    return admin_partitions.select(
+def _from_admin(admin_partitions: DataFrame, admin_reassignments: DataFrame) -> DataFrame:
+    moving = admin_reassignments.select("topic", "partition", "adding", "removing")
+    none = F.array().cast("array<int>")
+    return admin_partitions.join(moving, on=["topic", "partition"], how="left").select(
         "topic",
         "partition",
         "replicas",
-        F.lit(None).cast("array<int>").alias("adding"),
-        F.lit(None).cast("array<int>").alias("removing"),
+        F.coalesce("adding", none).alias("adding"),
+        F.coalesce("removing", none).alias("removing"),
         "leader",
         "leader_epoch",
         "isr",
+        "offline_replicas",
         F.lit(None).cast("int").alias("controller_epoch"),
         F.lit(None).cast("int").alias("partition_epoch"),
         F.lit(None).cast("boolean").alias("recovering"),

@@ -23,9 +23,12 @@ def parsed(data: Column, schema: str) -> Column:
 
 
 def last_of_each_key(rows: DataFrame, *key: str) -> DataFrame:
-    """One row a key, that of the highest `place`: in a JSON object Kafka reads the last of two equal names."""
+    """One row a key, that of the highest `place`: in a JSON object Kafka reads the last of two equal names.
+
+    A row without a place, which stands for a malformed object, is kept like any other.
+    """
     others = [name for name in rows.columns if name not in (*key, "place")]
-    last = rows.groupBy(*key).agg(F.max_by(F.struct(*others), "place").alias("last"))
+    last = rows.groupBy(*key).agg(F.max_by(F.struct(*others), F.struct("place")).alias("last"))
     return last.select(*key, "last.*")
 
 

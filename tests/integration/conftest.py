@@ -1,9 +1,36 @@
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
+
+VARVE = str(Path(sys.executable).with_name("varve"))
+
+
+class Told:
+    """What a call of `varve` answered."""
+
+    def __init__(self, home: Path, *words: str) -> None:
+        done = subprocess.run(
+            [VARVE, "--config", str(home / "varve.yaml"), *words],
+            capture_output=True,
+            text=True,
+            timeout=400,
+            check=False,
+        )
+        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
+        self.all = done.stdout + done.stderr
+        assert "Traceback" not in self.all
+
+
+@pytest.fixture(scope="session")
+def varve() -> Callable[..., Told]:
+    """`varve(home, "status")` calls the command line with the settings in that folder."""
+    return Told
 
 
 @pytest.fixture(scope="package")

@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,24 +13,7 @@ from jobs.lab.ports import free_port
 from jobs.lab.topics import create_topic, produce
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 
-VARVE = str(Path(sys.executable).with_name("varve"))
 HEALTHY, PARTIAL = "20261121T140000Z", "20261121T141000Z"
-
-
-class Told:
-    """What a call of `varve` answered."""
-
-    def __init__(self, home: Path, *words: str) -> None:
-        done = subprocess.run(
-            [VARVE, "--config", str(home / "varve.yaml"), *words],
-            capture_output=True,
-            text=True,
-            timeout=400,
-            check=False,
-        )
-        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
-        self.all = done.stdout + done.stderr
-        assert "Traceback" not in self.all
 
 
 @pytest.fixture(scope="module")
@@ -52,32 +33,32 @@ def entry(zookeeper_cluster: ZooKeeperCluster, tmp_path_factory: pytest.TempPath
 
 
 @pytest.fixture(scope="module")
-def home(entry: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(varve: Any, entry: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lake with a healthy snapshot and, after that, one of a cluster that could be read only in part."""
     home = tmp_path_factory.mktemp("home")
     _write(home, entry)
-    healthy = Told(home, "snapshot", "orders", "--snapshot-id", HEALTHY)
+    healthy = varve(home, "snapshot", "orders", "--snapshot-id", HEALTHY)
     assert healthy.code == 0, healthy.all
     return home
 
 
 @pytest.fixture(scope="module")
-def partial(home: Path, entry: dict[str, Any]) -> Told:
+def partial(varve: Any, home: Path, entry: dict[str, Any]) -> Any:
     spoilt = json.loads(json.dumps(entry))
     spoilt["zookeeper"]["connect"] = f"127.0.0.1:{free_port()}/kafka_cluster_01"
     _replica(spoilt, "invoices-0").joinpath("partition.metadata").write_bytes(b"\x00garbage\n")
     gone = Path(spoilt["log_dirs"][2]["local"][1])
     gone.rename(gone.with_name("unmounted"))
     _write(home, spoilt)
-    told = Told(home, "snapshot", "orders", "--snapshot-id", PARTIAL)
+    told = varve(home, "snapshot", "orders", "--snapshot-id", PARTIAL)
     assert told.code == 0, told.all
     return told
 
 
 @pytest.fixture(scope="module")
-def ask(home: Path) -> Callable[[str], list[dict[str, Any]]]:
+def ask(varve: Any, home: Path) -> Callable[[str], list[dict[str, Any]]]:
     def rows(sql: str) -> list[dict[str, Any]]:
-        told = Told(home, "sql", sql, "--format", "json")
+        told = varve(home, "sql", sql, "--format", "json")
         assert told.code == 0, told.all
         found: list[dict[str, Any]] = json.loads(told.out)
         return found
@@ -91,7 +72,7 @@ def test_a_healthy_snapshot_is_complete_and_finds_nothing_above_info(ask: Any) -
     assert ask(f"SELECT check_id, subject FROM findings_at({then}) WHERE severity <> 'info'") == []
 
 
-def test_a_partial_snapshot_says_what_was_not_seen(partial: Told, entry: dict[str, Any], ask: Any) -> None:
+def test_a_partial_snapshot_says_what_was_not_seen(partial: Any, entry: dict[str, Any], ask: Any) -> None:
     gaps = ask(
         f"SELECT source, scope, reason, message FROM coverage_gaps WHERE snapshot_id = '{PARTIAL}' ORDER BY 1"
     )
@@ -131,33 +112,33 @@ def test_a_garbage_partition_metadata_is_a_row_with_a_problem(ask: Any) -> None:
 
 
 @pytest.mark.usefixtures("partial")
-def test_status_says_partial_and_names_what_was_not_seen(home: Path) -> None:
-    told = Told(home, "status", "--format", "json")
+def test_status_says_partial_and_names_what_was_not_seen(varve: Any, home: Path) -> None:
+    told = varve(home, "status", "--format", "json")
     assert told.code == 0
     (orders,) = json.loads(told.out)
     assert orders["status"] == "partial"
     assert "zookeeper / (unreachable)" in orders["not_seen"]
 
 
-def test_when_nothing_can_be_read_the_snapshot_fails(tmp_path: Path) -> None:
+def test_when_nothing_can_be_read_the_snapshot_fails(varve: Any, tmp_path: Path) -> None:
     _write(tmp_path, {"name": "orders", "zookeeper": {"connect": f"127.0.0.1:{free_port()}", "timeout_s": 3}})
-    told = Told(tmp_path, "snapshot", "orders")
+    told = varve(tmp_path, "snapshot", "orders")
     assert told.code == 1
     assert "127.0.0.1:" in told.err
     assert not (tmp_path / "lake" / "orders").exists()
 
 
-def test_a_wrong_setting_names_its_line(tmp_path: Path) -> None:
+def test_a_wrong_setting_names_its_line(varve: Any, tmp_path: Path) -> None:
     (tmp_path / "varve.yaml").write_text(
         "lake: ./lake\nclusters:\n  - name: orders\n    zookeper: {connect: zk1}\n"
     )
-    told = Told(tmp_path, "snapshot")
+    told = varve(tmp_path, "snapshot")
     assert told.code == 2
     assert "varve.yaml, line 4: clusters.0.zookeper: there is no such setting" in told.err
 
 
-def test_an_unknown_table_names_the_nearest(home: Path) -> None:
-    told = Told(home, "sql", "SELECT * FROM partition")
+def test_an_unknown_table_names_the_nearest(varve: Any, home: Path) -> None:
+    told = varve(home, "sql", "SELECT * FROM partition")
     assert told.code == 2
     assert "partitions" in told.err
 

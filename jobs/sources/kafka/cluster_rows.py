@@ -36,3 +36,22 @@ def partition_rows(topic: dict[str, Any]) -> Iterator[Row]:
             partition["isr_nodes"],
             partition.get("offline_replicas"),
         )
+
+
+def feature_rows(reply: dict[str, Any]) -> Iterator[Row]:
+    """Rows of `admin_features`."""
+    for feature in reply.get("finalized_features") or []:
+        yield feature["name"], feature["max_version_level"], feature["min_version_level"]
+
+
+def reassignment_rows(reply: dict[str, Any]) -> Iterator[Row]:
+    """Rows of `admin_reassignments`."""
+    for topic in reply["topics"]:
+        for partition in topic["partitions"]:
+            yield (
+                topic["name"],
+                partition["partition_index"],
+                partition["replicas"],
+                partition["adding_replicas"],
+                partition["removing_replicas"],
+            )

@@ -6,34 +6,61 @@ from typing import Any
 
 from kafka.errors import AuthorizationError, KafkaError, RetriableError, UnknownBrokerIdError, for_code
 
+from jobs.errors import SourceUnavailableError
 from jobs.landing import Landing
+from jobs.sources.kafka.failures import NoAnswerError, RefusedError
+from jobs.sources.kafka.question import Question
+from jobs.sources.kafka.settings import Settings
+
+CLUSTER = Question(
+    "brokers",
+    "/cluster",
+    "access to its listener",
+    "see whether bootstrap_servers names brokers, not controllers",
+)
 
 
 @contextmanager
-def gap_on_error(landing: Landing, scope: str, what: str, remedy: str) -> Iterator[None]:
-    """Record that `what`, which stands at `scope`, could not be read, instead of failing."""
+def gap_on_error(landing: Landing, question: Question) -> Iterator[None]:
+    """Record that a question was not answered, instead of failing."""
     try:
         yield
     except KafkaError as error:
-        landing.gap(scope, *explain(error, what, remedy))
+        landing.gap(question.scope, *explain(error, question))
 
 
-def explain(error: KafkaError, what: str, remedy: str) -> tuple[str, str]:
+def explain(error: KafkaError, question: Question) -> tuple[str, str]:
     """The reason and the sentence; a refusal has a remedy of its own."""
+    what = question.what
+    if isinstance(error, RefusedError):
+        return error.reason, f"Kafka does not tell the {what}: {error}."
     if isinstance(error, AuthorizationError):
         return (
             "unauthorized",
-            f"Kafka refuses {what} ({_name(error)}): grant Varve's principal DESCRIBE and DESCRIBE_CONFIGS.",
+            f"Kafka refuses the {what} ({type(error).__name__}): grant Varve's principal {question.right}.",
         )
+    cause = str(error) if isinstance(error, NoAnswerError) else type(error).__name__
     reason = "unreachable" if isinstance(error, RetriableError | UnknownBrokerIdError) else "unreadable"
-    return reason, f"Kafka does not tell {what} ({_name(error)}): {remedy}."
+    return reason, f"Kafka does not tell the {what} ({cause}): {question.remedy}."
+
+
+def unavailable(error: KafkaError, settings: Settings) -> SourceUnavailableError:
+    """What to raise when not even the first question, who the brokers are, is answered."""
+    if not settings.bootstrap_servers:
+        message = "Only bootstrap_controllers is given, and controllers tell of the metadata quorum alone."
+        return SourceUnavailableError(f"{message} Give bootstrap_servers too.", "not-collected")
+    if isinstance(error, RefusedError):
+        return SourceUnavailableError(f"Kafka cannot be asked: {error}.", error.reason)
+    if isinstance(error, NoAnswerError):
+        return SourceUnavailableError(
+            f"No Kafka broker answers at {settings.bootstrap_servers} within {settings.timeout_s:g} s ({error}): "
+            "check bootstrap_servers in varve.yaml, and that one can be reached from here."
+        )
+    reason, message = explain(error, CLUSTER)
+    return SourceUnavailableError(message, reason)
 
 
 def raise_for(reply: dict[str, Any]) -> None:
     """Raise the KafkaError an error code stands for."""
-    if reply["error_code"]:
+    if reply.get("error_code"):
         raise for_code(reply["error_code"])(reply.get("error_message") or "")
-
-
-def _name(error: KafkaError) -> str:
-    return type(error).__name__

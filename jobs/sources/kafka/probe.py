@@ -1,36 +1,93 @@
-"""Says for `varve doctor` what can be asked of a cluster."""
+"""Says for `varve doctor` what can be asked of a cluster, and which rights are missing."""
 
-from kafka.errors import KafkaError, UnsupportedVersionError
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 
-from jobs.errors import SourceUnavailableError
-from jobs.sources.kafka.client import KafkaClient, connected
-from jobs.sources.kafka.gaps import explain, raise_for
+from kafka.errors import KafkaError
+
+from jobs.errors import VarveError
+from jobs.sources.kafka.client import TOPIC, KafkaClient, Reply
+from jobs.sources.kafka.configs import TOPIC_CONFIGS, broker_config, broker_question
+from jobs.sources.kafka.gaps import explain, raise_for, unavailable
+from jobs.sources.kafka.identity import Identity, identity_of
+from jobs.sources.kafka.listings import LISTINGS, Listing
+from jobs.sources.kafka.question import Question
+from jobs.sources.kafka.quorum import QUORUM, partition_of, quorum_of_brokers, quorum_of_controllers
+from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
+from jobs.sources.kafka.topics import TOPICS, check_every_topic
 from jobs.sources.probe import Probe
 
 
 def probe(settings: Settings) -> list[Probe]:
-    """Whether brokers answer, and whether the metadata quorum does."""
+    """One line for each question that `collect` asks, as far as somebody answers."""
+    try:
+        return list(_lines(settings, identity_of(settings)))
+    except VarveError as error:
+        return [Probe("Kafka", False, str(error))]
+
+
+def _lines(settings: Settings, identity: Identity) -> Iterator[Probe]:
+    with (
+        Servers(settings.brokers, identity, settings.timeout_s) as brokers,
+        Servers(settings.controllers, identity, settings.timeout_s) as controllers,
+    ):
+        if brokers.are_named:
+            yield from _of_brokers(brokers, settings)
+        if controllers.are_named:
+            question = replace(QUORUM, what=f"controllers at {settings.bootstrap_controllers}")
+            yield _tried(question, lambda: _leader(quorum_of_controllers(controllers)))
+
+
+def _of_brokers(brokers: Servers, settings: Settings) -> Iterator[Probe]:
     what = f"Kafka at {settings.bootstrap_servers}"
+    client = KafkaClient(brokers)
     try:
-        with connected(settings) as client:
-            brokers = client.cluster()["brokers"]
-            return [Probe(what, True, f"{len(brokers)} brokers"), _quorum(client)]
-    except SourceUnavailableError as error:
-        return [Probe(what, False, str(error))]
+        ids = [broker["broker_id"] for broker in client.cluster()["brokers"]]
     except KafkaError as error:
-        return [Probe(what, False, explain(error, "what the cluster is", "check the brokers")[1])]
+        yield Probe(what, False, str(unavailable(error, settings)))
+        return
+    yield Probe(what, True, f"{len(ids)} brokers, asked {brokers.identity}")
+    yield _tried(TOPICS, partial(_topics, client))
+    yield _tried(TOPIC_CONFIGS, partial(_topic_config, client))
+    for broker_id in (None, *sorted(ids)):
+        yield _tried(broker_question(broker_id), partial(_broker_config, client, broker_id))
+    for listing in LISTINGS:
+        yield _tried(listing.question, partial(_listing, client, listing))
+    yield _tried(QUORUM, lambda: _leader(quorum_of_brokers(brokers)))
 
 
-def _quorum(client: KafkaClient) -> Probe:
-    what = "metadata quorum"
+def _tried(question: Question, ask: Callable[[], str]) -> Probe:
     try:
-        reply = client.quorum()
-        raise_for(reply)
-        quorum = reply["topics"][0]["partitions"][0]
-        raise_for(quorum)
-    except UnsupportedVersionError:
-        return Probe(what, True, "none: this cluster lives on ZooKeeper")
+        return Probe(question.what, True, ask())
     except KafkaError as error:
-        return Probe(what, False, explain(error, "its metadata quorum", "look at the controllers")[1])
-    return Probe(what, True, f"led by node {quorum['leader_id']}, epoch {quorum['leader_epoch']}")
+        return Probe(question.what, False, explain(error, question)[1])
+
+
+def _topics(client: KafkaClient) -> str:
+    check_every_topic(client)
+    return f"{sum(1 for _ in client.topics())} found"
+
+
+def _topic_config(client: KafkaClient) -> str:
+    for topic in client.topics():
+        (result,) = client.configs(TOPIC, [topic["name"]])
+        raise_for(result)
+        return "told, as far as one topic shows"
+    return "there is no topic to ask for"
+
+
+def _broker_config(client: KafkaClient, broker_id: int | None) -> str:
+    return f"{len(broker_config(client, broker_id))} set"
+
+
+def _listing(client: KafkaClient, listing: Listing) -> str:
+    return f"{len(listing.rows(client))} found"
+
+
+def _leader(reply: Reply | None) -> str:
+    if reply is None:
+        return "none: this cluster lives on ZooKeeper"
+    quorum = partition_of(reply)
+    return f"led by node {quorum['leader_id']}, epoch {quorum['leader_epoch']}"

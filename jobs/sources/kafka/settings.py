@@ -1,9 +1,12 @@
 """Settings of the Kafka API source."""
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from jobs.settings import Secret
+from jobs.sources.tls import Tls
 
 _SERVER = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s:,/]+):\d{1,5}")
 
@@ -15,14 +18,49 @@ def _are_servers(text: str) -> str:
     return text
 
 
-class Settings(BaseModel):
-    """How to reach a cluster's brokers over the Kafka protocol; `timeout_s` bounds each question."""
+Servers = Annotated[str, AfterValidator(_are_servers)]
+
+
+class Auth(BaseModel):
+    """Who Varve is to Kafka, by SASL."""
 
     model_config = ConfigDict(extra="forbid")
 
-    bootstrap_servers: Annotated[str, AfterValidator(_are_servers)]
+    mechanism: Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
+    user: str = Field(min_length=1)
+    password: Secret
+
+
+class Settings(BaseModel):
+    """How to reach a cluster over the Kafka protocol; `timeout_s` bounds each question.
+
+    The controllers are asked for the metadata quorum where no broker tells of it. `auth` and `tls` hold for both.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    bootstrap_servers: Servers | None = None
+    bootstrap_controllers: Servers | None = None
     timeout_s: float = Field(default=15, gt=0)
+    auth: Auth | None = None
+    tls: Tls | None = None
+
+    @model_validator(mode="after")
+    def _has_servers(self) -> "Settings":
+        if not self.bootstrap_servers and not self.bootstrap_controllers:
+            raise ValueError("names no servers: give bootstrap_servers, bootstrap_controllers or both")
+        return self
 
     @property
-    def servers(self) -> list[str]:
-        return [server.strip() for server in self.bootstrap_servers.split(",")]
+    def brokers(self) -> list[str]:
+        """The brokers to begin with, each `host:port`."""
+        return _split(self.bootstrap_servers)
+
+    @property
+    def controllers(self) -> list[str]:
+        """The controllers, each `host:port`."""
+        return _split(self.bootstrap_controllers)
+
+
+def _split(servers: str | None) -> list[str]:
+    return [server.strip() for server in servers.split(",")] if servers else []

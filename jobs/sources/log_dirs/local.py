@@ -94,9 +94,11 @@ def _replicas(folder: Folder, budget: Budget, found: LogDirFiles) -> None:
         directories, files = _listing(folder)
         new = [name for name in directories if name not in seen]
         seen.update(new)
-        have_vanished = [_read_replica(folder, name, budget, found) for name in new].count(False)
-        if not have_vanished:
+        vanished = [storable(name) for name in new if not _read_replica(folder, name, budget, found)]
+        if not vanished:
             break
+    for name in vanished:
+        found.unread[name] = unsettled(f"{folder.path}/{name} vanished while it was read")
     for name in files:
         found.note(name)
 

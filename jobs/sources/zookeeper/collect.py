@@ -28,7 +28,7 @@ def collect(settings: Settings, landing: Landing) -> None:
     chroot, fingerprint = settings.chroot, landing.redactor.fingerprint
     landing.zxid, landing.unsettled = seen.zxid, len(seen.unsettled)
     for path, code in sorted(seen.refused.items()):
-        _refused_gap(landing, redact_path(_below(path, chroot), None, fingerprint), code)
+        landing.gap(*_refused_gap(settings, redact_path(_below(path, chroot), None, fingerprint), code))
     for path in seen.doubts():
         landing.gap(
             redact_path(_below(path, chroot), None, fingerprint),
@@ -67,7 +67,8 @@ def _settled_walk(session: Session, read: Read, settings: Settings) -> Walk:
 def _check_root(seen: Walk, root: str, settings: Settings) -> None:
     if root in seen.refused:
         raise SourceUnavailableError(
-            f"ZooKeeper at {settings.hosts} does not let Varve read {root}: it needs the READ right there.",
+            f"ZooKeeper at {settings.hosts} does not let Varve read {root}: it needs the READ right there"
+            f"{_or_check_the_digest(settings)}.",
             reason="unauthorized",
         )
     if root not in seen.znodes:
@@ -78,12 +79,17 @@ def _check_root(seen: Walk, root: str, settings: Settings) -> None:
         )
 
 
-def _refused_gap(landing: Landing, scope: str, code: int) -> None:
-    if code == NO_AUTH:
-        message = f"Varve has no READ right on {scope}: give it to the identity it connects with."
-        landing.gap(scope, "unauthorized", message)
-    else:
-        landing.gap(scope, "unreadable", f"ZooKeeper answered a read of {scope} with its error code {code}.")
+def _refused_gap(settings: Settings, scope: str, code: int) -> tuple[str, str, str]:
+    if code != NO_AUTH:
+        return scope, "unreadable", f"ZooKeeper answered a read of {scope} with its error code {code}."
+    remedy = f"give it to the identity it connects with{_or_check_the_digest(settings)}"
+    return scope, "unauthorized", f"Varve has no READ right on {scope}: {remedy}."
+
+
+def _or_check_the_digest(settings: Settings) -> str:
+    if settings.auth is None or settings.auth.scheme != "digest":
+        return ""
+    return ", or check user and password of `auth`: ZooKeeper takes any digest, and then refuses the znodes"
 
 
 def _below(path: str, chroot: str) -> str:

@@ -1,12 +1,12 @@
 """What kazoo is told about who Varve is and whom it trusts."""
 
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from jobs.errors import SettingsError
 from jobs.settings import resolve
-from jobs.sources.zookeeper.settings import Kerberos, Password, Settings, Tls
+from jobs.sources.tls import Tls, existing_file
+from jobs.sources.zookeeper.settings import Kerberos, Password, Settings
 
 
 def credentials(settings: Settings) -> dict[str, Any]:
@@ -41,14 +41,8 @@ def _tls_arguments(tls: Tls) -> dict[str, Any]:
         "use_ssl": True,
         "verify_certs": True,
         "check_hostname": True,
-        "ca": _file(tls.ca),
-        "certfile": _file(tls.certificate),
-        "keyfile": _file(tls.key),
+        "ca": existing_file(tls.ca),
+        "certfile": existing_file(tls.certificate),
+        "keyfile": existing_file(tls.key),
         "keyfile_password": resolve(tls.key_password) if tls.key_password else None,
     }
-
-
-def _file(path: Path | None) -> str | None:
-    if path is not None and not path.is_file():
-        raise SettingsError(f"There is no file {path}, and a cluster's zookeeper.tls in varve.yaml names it.")
-    return str(path) if path else None

@@ -30,6 +30,8 @@ _SECRET_KEY = re.compile(
     re.IGNORECASE,
 )
 _SECRET_VALUE = re.compile(r"encryptedPassword:|stored_key=|server_key=")
+_SCRAM_MECHANISMS = {"SCRAM-SHA-256", "SCRAM-SHA-512"}
+_SCRAM_FIELDS = {"salt", "stored_key", "server_key", "iterations"}
 
 
 def redact_path(path: str, czxid: int | None, fingerprint: Fingerprint) -> str:
@@ -108,10 +110,24 @@ def _redact_config(document: Any, is_secret: Callable[[str, Any], bool], fingerp
     }
     if "config" in document:
         redacted["config"] = {
-            key: _mark(value, fingerprint) if is_secret(key, value) else value
+            key: _mark_config(key, value, fingerprint) if is_secret(key, value) else value
             for key, value in document["config"].items()
         }
     return redacted
+
+
+def _mark_config(key: str, value: Any, fingerprint: Fingerprint) -> str | None:
+    """A SCRAM credential keeps its iterations, which the Admin API tells everybody too (KIP-554)."""
+    mark = _mark(value, fingerprint)
+    iterations = _iterations(value) if key in _SCRAM_MECHANISMS and isinstance(value, str) else None
+    return f"{mark},iterations={iterations}" if iterations else mark
+
+
+def _iterations(credential: str) -> str | None:
+    """The iterations of a whole credential (`ScramCredentialUtils.credentialFromString`), else None."""
+    fields = dict(field.partition("=")[::2] for field in credential.split(","))
+    is_whole = fields.keys() == _SCRAM_FIELDS and re.fullmatch(r"[0-9]{1,9}", fields["iterations"])
+    return fields["iterations"] if is_whole else None
 
 
 def _is_secret_of_a_user(key: str, _value: Any) -> bool:

@@ -1,12 +1,12 @@
 """Settings of the ZooKeeper source."""
 
 import re
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from jobs.settings import Secret
+from jobs.sources.tls import Tls
 
 _CONNECT = re.compile(
     r"""(?P<hosts>(\[[0-9a-fA-F:.]+\]|[^\s,/:\[\]]+)(:\d{1,5})?
@@ -46,21 +46,6 @@ class Kerberos(BaseModel):
     scheme: Literal["gssapi"]
     service: str = Field(default="zookeeper", min_length=1)
     principal: str | None = None
-
-
-class Tls(BaseModel):
-    """TLS to the servers; their certificates must be for the host names in `connect`. PEM files.
-
-    `ca` is needed where the system's own authorities do not vouch for the servers, `certificate` and `key` where
-    the servers ask who Varve is.
-    """
-
-    model_config = ConfigDict(extra="forbid")
-
-    ca: Path | None = None
-    certificate: Path | None = None
-    key: Path | None = None
-    key_password: Secret | None = None
 
 
 class Settings(BaseModel):

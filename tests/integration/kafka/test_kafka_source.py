@@ -1,44 +1,32 @@
 """The Kafka source against real clusters, in ZooKeeper mode and under KRaft."""
 
-from collections.abc import Iterator
-from pathlib import Path
+import socket
+from collections.abc import Callable, Iterator
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 from kafka.admin import AlterConfigOp, KafkaAdminClient
-from kafka.protocol.admin import IncrementalAlterConfigsRequest
+from kafka.protocol.admin import AlterPartitionReassignmentsRequest, IncrementalAlterConfigsRequest
 
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from jobs.landing import Landing
 from jobs.manifest import Gap
-from jobs.redact import Redactor
 from jobs.sources.kafka.client import BROKER
-from jobs.sources.kafka.collect import collect
+from jobs.sources.kafka.identity import Identity
 from jobs.sources.kafka.probe import probe
+from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
 
-Rows = dict[str, list[dict[str, Any]]]
+Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 
 
 @pytest.fixture(scope="module")
 def kraft(kraft_cluster: KRaftCluster) -> KRaftCluster:
     create_topic(kraft_cluster.bootstrap_servers, "asked", [[1, 2], [2, 1]], {"retention.ms": "3600000"})
     create_topic(kraft_cluster.bootstrap_servers, "alone", [[2]])
+    create_topic(kraft_cluster.bootstrap_servers, "waiting", [[1]])
     return kraft_cluster
-
-
-def landed(cluster: KRaftCluster | ZooKeeperCluster, folder: Path) -> tuple[Rows, list[Gap]]:
-    landing = Landing(folder, "kafka", Redactor(None))
-    collect(settings_of(cluster), landing)
-    landing.flush()
-    tables = {
-        name: [row for file in files for row in pq.read_table(folder / file).to_pylist()]
-        for name, files in landing.files.items()
-    }
-    return tables, landing.gaps
 
 
 def settings_of(cluster: KRaftCluster | ZooKeeperCluster) -> Settings:
@@ -67,8 +55,8 @@ def alter_broker_1(cluster: KRaftCluster, configs: list[tuple[str, int, str | No
     assert [response.error_code for response in reply.responses] == [0]
 
 
-def test_a_kraft_cluster_tells_its_topics_brokers_and_quorum(kraft: KRaftCluster, tmp_path: Path) -> None:
-    tables, gaps = landed(kraft, tmp_path)
+def test_a_kraft_cluster_tells_its_topics_brokers_and_quorum(kraft: KRaftCluster, land: Land) -> None:
+    tables, gaps = land(settings_of(kraft))
     assert gaps == []
     assert {row["broker_id"] for row in tables["admin_brokers"]} == {1, 2}
     asked = {row["partition"]: row for row in tables["admin_partitions"] if row["topic"] == "asked"}
@@ -81,8 +69,8 @@ def test_a_kraft_cluster_tells_its_topics_brokers_and_quorum(kraft: KRaftCluster
     }
 
 
-def test_topic_ids_and_directory_ids_are_written_as_on_disk(kraft: KRaftCluster, tmp_path: Path) -> None:
-    tables, _ = landed(kraft, tmp_path)
+def test_topic_ids_and_directory_ids_are_written_as_on_disk(kraft: KRaftCluster, land: Land) -> None:
+    tables, _ = land(settings_of(kraft))
     (topic_id,) = (row["topic_id"] for row in tables["admin_topics"] if row["topic"] == "asked")
     (written,) = {
         path.read_text().split("topic_id: ")[1]
@@ -97,20 +85,20 @@ def test_topic_ids_and_directory_ids_are_written_as_on_disk(kraft: KRaftCluster,
 
 
 @pytest.mark.usefixtures("broker_1_has_a_password")
-def test_configs_that_were_set_are_told_and_passwords_are_not(kraft: KRaftCluster, tmp_path: Path) -> None:
-    tables, _ = landed(kraft, tmp_path)
+def test_configs_that_were_set_are_told_and_passwords_are_not(kraft: KRaftCluster, land: Land) -> None:
+    tables, _ = land(settings_of(kraft))
     configs = {(row["entity"], row["name"]): row["value"] for row in tables["admin_configs"]}
     assert configs[("asked", "retention.ms")] == "3600000"
     assert configs[("1", "log.cleaner.threads")] == "2"
     assert configs[("1", "listener.name.internal.ssl.keystore.password")] is None
-    assert not any(b"canary-8731" in file.read_bytes() for file in tmp_path.iterdir())
+    assert "canary-8731" not in repr(tables)
 
 
 def test_a_killed_broker_is_still_an_observer_and_its_config_is_a_gap(
-    kraft: KRaftCluster, tmp_path: Path
+    kraft: KRaftCluster, land: Land
 ) -> None:
     kraft.kill_broker(2)
-    tables, gaps = landed(kraft, tmp_path)
+    tables, gaps = land(settings_of(kraft))
     kraft.start_broker(2)
     kraft.wait_until_in_sync()
     assert [row["broker_id"] for row in tables["admin_brokers"]] == [1]
@@ -123,10 +111,40 @@ def test_a_killed_broker_is_still_an_observer_and_its_config_is_a_gap(
     assert [(gap.scope, gap.reason) for gap in gaps] == [("/configs/broker/2", "unreachable")]
 
 
+def test_a_reassignment_that_waits_for_a_broker_is_told(kraft: KRaftCluster, land: Land) -> None:
+    kraft.kill_broker(2)
+    reassign(kraft, [2])
+    tables, _ = land(settings_of(kraft))
+    assert [tuple(row.values()) for row in tables["admin_reassignments"]] == [
+        ("waiting", 0, [2, 1], [2], [1])
+    ]
+    reassign(kraft, None)
+    kraft.start_broker(2)
+    kraft.wait_until_in_sync()
+
+
+def reassign(cluster: KRaftCluster, replicas: list[int] | None) -> None:
+    """Move partition 0 of topic waiting there, or leave it where it is."""
+    topic = AlterPartitionReassignmentsRequest.ReassignableTopic
+    partition = topic.ReassignablePartition(partition_index=0, replicas=replicas)
+    request = AlterPartitionReassignmentsRequest(topics=[topic(name="waiting", partitions=[partition])])
+    with Servers([cluster.brokers[1].address], Identity(None, None), 30) as servers:
+        reply = servers.ask(request)
+    assert (reply.error_code, reply.responses[0].partitions[0].error_code) == (0, 0)
+
+
+def test_a_server_that_does_not_answer_costs_its_share_of_the_time(kraft: KRaftCluster, land: Land) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        servers = f"127.0.0.1:{silent.getsockname()[1]},{kraft.bootstrap_servers}"
+        tables, gaps = land(Settings(bootstrap_servers=servers, timeout_s=6))
+    assert gaps == []
+    assert {row["broker_id"] for row in tables["admin_brokers"]} == {1, 2}
+
+
 def test_zookeeper_mode_has_no_quorum_and_that_is_no_gap(
-    zookeeper_cluster: ZooKeeperCluster, tmp_path: Path
+    zookeeper_cluster: ZooKeeperCluster, land: Land
 ) -> None:
-    tables, gaps = landed(zookeeper_cluster, tmp_path)
+    tables, gaps = land(settings_of(zookeeper_cluster))
     assert gaps == []
     assert {row["broker_id"] for row in tables["admin_brokers"]} == {1, 2, 3}
     assert tables["admin_cluster"][0]["controller_id"] in (1, 2, 3)
@@ -134,24 +152,21 @@ def test_zookeeper_mode_has_no_quorum_and_that_is_no_gap(
 
 
 def test_doctor_hears_of_both_kinds(kraft: KRaftCluster, zookeeper_cluster: ZooKeeperCluster) -> None:
-    assert [told.message for told in probe(settings_of(zookeeper_cluster))] == [
-        "3 brokers",
-        "none: this cluster lives on ZooKeeper",
-    ]
-    brokers, quorum = probe(settings_of(kraft))
-    assert brokers.message == "2 brokers"
-    assert quorum.message.startswith("led by node 101, epoch ")
-
-
-def test_a_quorum_without_a_leader_is_a_gap_and_the_rest_is_read(tmp_path: Path) -> None:
-    (tmp_path / "landing").mkdir()
-    with KRaftCluster(tmp_path / "cluster") as cluster:
-        cluster.stop_controller(101)
-        landing = Landing(tmp_path / "landing", "kafka", Redactor(None))
-        collect(Settings(bootstrap_servers=cluster.bootstrap_servers, timeout_s=3), landing)
-        landing.flush()
-    (gap,) = landing.gaps
-    assert (gap.scope, gap.reason) == ("/quorum", "unreachable")
-    assert "the state of its metadata quorum" in gap.message
-    assert "kafka-metadata-quorum.sh --bootstrap-controller" in gap.message
-    assert landing.counts["admin_brokers"] == 2
+    told = {line.what: line.message for line in probe(settings_of(zookeeper_cluster))}
+    assert told["state of the metadata quorum"] == "none: this cluster lives on ZooKeeper"
+    told = {line.what: line.message for line in probe(settings_of(kraft))}
+    assert told["state of the metadata quorum"].startswith("led by node 101, epoch ")
+    del told["state of the metadata quorum"]
+    assert told == {
+        f"Kafka at {kraft.bootstrap_servers}": "2 brokers, asked without a login, without TLS",
+        "topics": "3 found",
+        "configs of topics": "told, as far as one topic shows",
+        "config of all brokers": "0 set",
+        "config of broker 1": "0 set",
+        "config of broker 2": "0 set",
+        "features": "2 found",
+        "ACLs": "0 found",
+        "client quotas": "0 found",
+        "SCRAM users": "0 found",
+        "reassignments": "0 found",
+    }

@@ -40,7 +40,7 @@ class Version:
     quorum: bool = False
     """Only KRaft has one. Its leader goes on listing a dead broker as an observer."""
     ids_on_new_disks: bool = True
-    """Kafka 2.8 writes partition.metadata with the second LeaderAndIsr request of a replica, not with the first."""
+    """Kafka 2.8 writes partition.metadata with the second LeaderAndIsr request of a replica, whenever that comes."""
     directory_ids: bool = True
     """Log dirs have them since 3.7 (in ZooKeeper mode never), DescribeQuorum tells them since 3.9."""
     tells_fenced: bool = False

@@ -27,6 +27,16 @@ def test_rows_under_a_gap_of_the_newest_snapshot_are_not_current(lake):
     )
 
 
+def test_a_table_with_a_column_called_scope_is_no_exception(lake):
+    for entity in ("alice", "bob"):
+        row = {"scope": "user", "entity": entity, "name": "consumer_byte_rate"}
+        lake.change("configs", FIRST, "keyframe", FIRST, **row)
+    lake.commit(FIRST, ("zookeeper", "/config/users/alice", "unauthorized", "no read right"))
+
+    seen = open_lake(lake.root, ["orders"]).query("SELECT entity, is_current FROM configs ORDER BY 1").rows
+    assert seen == [("alice", False), ("bob", True)]
+
+
 def test_a_gap_over_everything_covers_every_row_of_its_source_and_of_no_other(lake):
     lake.change("topics", FIRST, "keyframe", FIRST, topic="orders")
     lake.change("quorum", FIRST, "keyframe", FIRST, leader_id=1, leader_epoch=1)

@@ -1,7 +1,9 @@
 """Frames of the raw tables, from the few columns that a case is about."""
 
+import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +15,7 @@ from schemas.registry import tables
 
 Frame = Callable[..., DataFrame]
 
+RECORDED = Path(__file__).parents[2] / "data" / "zookeeper" / "zookeeper-3.9.1.json"
 CREATED_AT = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 WRITTEN_AT = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
 
@@ -42,6 +45,15 @@ def znodes(frame: Frame) -> Callable[..., DataFrame]:
         return frame("znodes", *rows)
 
     return znodes_of
+
+
+@pytest.fixture
+def recorded(znodes: Callable[..., DataFrame]) -> DataFrame:
+    """The tree of a real Kafka 3.9.1 as it landed: ACLs, quotas, credentials and a token were made with its tools."""
+    tree = json.loads(RECORDED.read_text(encoding="utf-8"))
+    return znodes(
+        {path: node | {"ctime": datetime.fromisoformat(node["ctime"])} for path, node in tree.items()}
+    )
 
 
 @pytest.fixture

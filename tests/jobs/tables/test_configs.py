@@ -18,28 +18,23 @@ def config(**keys: str) -> str:
     return f'{{"version":1,"config":{{{inner}}}}}'
 
 
-def test_every_scope_is_read_with_kafkas_own_names(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+def test_topics_and_brokers_are_read_and_what_has_quotas_is_not(
+    znodes: Frame, frame: Frame, rows_of: Rows
+) -> None:
     tree = {
         "/config/topics/orders": config(retention_ms="604800000", cleanup_policy="compact"),
         "/config/brokers/1": config(log_cleaner_threads="2"),
         "/config/brokers/<default>": config(message_max_bytes="1048588"),
-        "/config/users/<default>": config(quota="1"),
-        "/config/users/al%20ice/clients/app": config(quota="2"),
-        "/config/users/al%20ice/clients/<default>": config(quota="3"),
-        "/config/clients/app": config(quota="4"),
-        "/config/ips/127.0.0.1": config(quota="5"),
+        "/config/users/alice": config(producer_byte_rate="1"),
+        "/config/clients/app": config(producer_byte_rate="2"),
+        "/config/ips/127.0.0.1": config(connection_creation_rate="3"),
     }
     made = configs(znodes(tree), frame("admin_configs"))
     assert rows_of("configs", made, "scope", "entity", "name", "value") == [
         ("broker", "1", "log.cleaner.threads", "2"),
         ("broker", "<default>", "message.max.bytes", "1048588"),
-        ("client", "app", "quota", "4"),
-        ("ip", "127.0.0.1", "quota", "5"),
         ("topic", "orders", "cleanup.policy", "compact"),
         ("topic", "orders", "retention.ms", "604800000"),
-        ("user", "<default>", "quota", "1"),
-        ("user", "al%20ice/clients/<default>", "quota", "3"),
-        ("user", "al%20ice/clients/app", "quota", "2"),
     ]
 
 
@@ -48,8 +43,7 @@ def test_what_holds_no_config_is_none(znodes: Frame, frame: Frame, rows_of: Rows
         "/config": None,
         "/config/topics": None,
         "/config/topics/orders": config(),
-        "/config/users/alice": None,
-        "/config/users/alice/clients": None,
+        "/config/brokers/1": None,
         "/config/changes/config_change_0000000000": '{"version":2,"entity_path":"topics/orders"}',
     }
     assert rows_of("configs", configs(znodes(tree), frame("admin_configs"))) == []
@@ -93,11 +87,14 @@ def test_a_malformed_config_is_a_row_with_a_problem_and_no_name(
     garbage = [data for data in malformed if data is not None]
     tree: dict[str, Any] = {f"/config/topics/t{n}": data for n, data in enumerate(garbage)}
     tree |= {"/config/topics/x1": '{"version":1}', "/config/topics/x2": '{"version":1,"config":"x"}'}
-    tree |= {"/config/topics/x3": '{"config":[1]}', "/config/users/u": {"data": MARK, "encoding": "redacted"}}
+    tree |= {
+        "/config/topics/x3": '{"config":[1]}',
+        "/config/brokers/1": {"data": MARK, "encoding": "redacted"},
+    }
     rows = rows_of("configs", configs(znodes(tree), frame("admin_configs")))
     no_object = [
         (scope, entity, "", None, None, "the znode is not a JSON object")
-        for scope, entity in [*(("topic", f"t{n}") for n in range(len(garbage))), ("user", "u")]
+        for scope, entity in [*(("topic", f"t{n}") for n in range(len(garbage))), ("broker", "1")]
     ]
     no_config = [
         ("topic", name, "", None, None, "the znode has no config object") for name in ("x1", "x2", "x3")

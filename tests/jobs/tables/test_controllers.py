@@ -17,10 +17,12 @@ V1 = '{"version":1,"brokerid":3,"timestamp":"1763690400000"}'
 V2 = '{"version":2,"brokerid":3,"timestamp":"1763690400000","kraftControllerEpoch":-1}'
 
 
-@pytest.mark.parametrize("data", [V1, V2])
-def test_both_versions_name_the_controller(data: str, znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+@pytest.mark.parametrize(("data", "kraft_epoch"), [(V1, None), (V2, -1), (V2.replace("-1}", "4}"), 4)])
+def test_both_versions_name_the_controller(
+    data: str, kraft_epoch: int | None, znodes: Frame, frame: Frame, rows_of: Rows
+) -> None:
     made = controllers(znodes({"/controller": data, "/controller_epoch": "7"}), frame("quorum"))
-    assert rows_of("controllers", made) == [(3, 7, CREATED_AT, None)]
+    assert rows_of("controllers", made) == [(3, 7, CREATED_AT, kraft_epoch, None)]
 
 
 def test_without_a_controller_there_is_no_row(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
@@ -56,9 +58,9 @@ def test_a_malformed_controller_is_a_row_with_a_problem(
     data: str, problem: str, znodes: Frame, frame: Frame, rows_of: Rows
 ) -> None:
     made = controllers(znodes({"/controller": data, "/controller_epoch": "7"}), frame("quorum"))
-    assert rows_of("controllers", made) == [(None, 7, CREATED_AT, problem)]
+    assert rows_of("controllers", made) == [(None, 7, CREATED_AT, None, problem)]
 
 
 def test_the_leader_of_the_quorum_fills_the_same_columns(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
     made = controllers(znodes({}), frame("quorum", {"leader_id": 3000, "leader_epoch": 12}))
-    assert rows_of("controllers", made) == [(3000, 12, None, None)]
+    assert rows_of("controllers", made) == [(3000, 12, None, None, None)]

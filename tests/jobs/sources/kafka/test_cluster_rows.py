@@ -1,6 +1,13 @@
 from typing import Any
 
-from jobs.sources.kafka.cluster_rows import broker_rows, cluster_row, partition_rows, topic_row
+from jobs.sources.kafka.cluster_rows import (
+    broker_rows,
+    cluster_row,
+    feature_rows,
+    partition_rows,
+    reassignment_rows,
+    topic_row,
+)
 
 
 def test_the_cluster_is_its_id_and_controller(zookeeper_mode: dict[str, Any]) -> None:
@@ -35,3 +42,26 @@ def test_an_offline_partition_has_leader_minus_1(broker_2_killed: dict[str, Any]
     (offline,) = partition_rows(topics["my.topic-with--dash"])
     assert offline == ("my.topic-with--dash", 0, -1, 5, [2], [2], [2])
     assert [row[5] for row in partition_rows(topics["orders"])] == [[1], [1], [1], [1]]
+
+
+def test_features_are_those_that_are_finalized() -> None:
+    finalized = {"name": "metadata.version", "max_version_level": 21, "min_version_level": 1}
+    assert list(feature_rows({"finalized_features": [finalized], "finalized_features_epoch": 9})) == [
+        ("metadata.version", 21, 1)
+    ]
+
+
+def test_a_cluster_older_than_features_has_none() -> None:
+    assert list(feature_rows({"api_keys": []})) == []
+
+
+def test_a_reassignment_is_told_by_its_partition() -> None:
+    partition = {
+        "partition_index": 3,
+        "replicas": [1, 2, 4],
+        "adding_replicas": [4],
+        "removing_replicas": [1],
+    }
+    assert list(reassignment_rows({"topics": [{"name": "orders", "partitions": [partition]}]})) == [
+        ("orders", 3, [1, 2, 4], [4], [1])
+    ]

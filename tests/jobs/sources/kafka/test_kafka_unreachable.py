@@ -28,8 +28,8 @@ def test_a_cluster_that_does_not_answer_is_named_in_time_and_in_silence(
     with caplog.at_level(logging.WARNING), pytest.raises(SourceUnavailableError) as error:
         collect(Settings(bootstrap_servers=nobody, timeout_s=0.5), Landing(tmp_path, "kafka", Redactor(None)))
     assert str(error.value) == (
-        f"No Kafka broker answers at {nobody} within 0.5 s: check bootstrap_servers in varve.yaml "
-        "(brokers, not controllers), and that one can be reached from here."
+        f"No Kafka broker answers at {nobody} within 0.5 s ({nobody}: Connection refused): "
+        "check bootstrap_servers in varve.yaml, and that one can be reached from here."
     )
     assert error.value.reason == "unreachable"
     assert time.monotonic() - started < 5

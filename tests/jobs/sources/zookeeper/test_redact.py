@@ -77,16 +77,33 @@ def test_an_encrypted_password_is_a_secret_under_any_key_and_in_any_kind_of_conf
 @pytest.mark.parametrize(
     "path", ["/config/users/alice", "/config/users/alice/clients/app", "/config/users/<default>"]
 )
-def test_of_a_user_only_the_quotas_stay(path):
+def test_of_a_user_only_the_quotas_and_the_iterations_of_a_credential_stay(path):
     text = redacted(
         path, config(**{"SCRAM-SHA-256": SCRAM, "SCRAM-SHA-1024": SCRAM, "producer_byte_rate": "1024"})
     )
 
     assert json.loads(text)["config"] == {
-        "SCRAM-SHA-256": fingerprint(SCRAM),
+        "SCRAM-SHA-256": f"{fingerprint(SCRAM)},iterations=4096",
         "SCRAM-SHA-1024": fingerprint(SCRAM),
         "producer_byte_rate": "1024",
     }
+
+
+@pytest.mark.parametrize(
+    "credential",
+    [
+        "iterations=4096",
+        f"{SCRAM},password={CANARY}",
+        SCRAM.replace("4096", CANARY),
+        SCRAM.replace("4096", "1234567890"),
+        SCRAM.replace("4096", "\u0664\u0660"),
+        SCRAM.replace("salt=abc,", ""),
+    ],
+)
+def test_of_what_is_no_whole_credential_nothing_stays(credential):
+    text = redacted("/config/users/alice", config(**{"SCRAM-SHA-512": credential}))
+
+    assert json.loads(text)["config"] == {"SCRAM-SHA-512": fingerprint(credential)}
 
 
 @pytest.mark.parametrize(

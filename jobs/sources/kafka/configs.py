@@ -1,0 +1,71 @@
+"""Asks for the configs of topics, of each broker and of all brokers."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from kafka.errors import UnknownTopicOrPartitionError
+
+from jobs.landing import Landing
+from jobs.sources.kafka.client import BROKER, TOPIC, KafkaClient
+from jobs.sources.kafka.config_rows import DEFAULT_ENTITY, Row, config_rows
+from jobs.sources.kafka.gaps import gap_on_error, raise_for
+from jobs.sources.kafka.question import Question
+
+TOPIC_CONFIGS = Question("configs of topics", "/configs/topic", "DESCRIBE_CONFIGS on all topics")
+BROKER_CONFIGS = Question(
+    "config of all brokers",
+    f"/configs/broker/{DEFAULT_ENTITY}",
+    "DESCRIBE_CONFIGS on the cluster",
+    "only that broker can tell it, so see whether it is up and can be reached from here",
+)
+
+_TOPICS_PER_REQUEST = 500
+
+
+def land_topic_configs(client: KafkaClient, landing: Landing, topics: list[str]) -> None:
+    """Land the configs of topics; a topic that went in the meantime has none."""
+    with gap_on_error(landing, TOPIC_CONFIGS):
+        for page in _pages(topics):
+            for result in client.configs(TOPIC, page):
+                name = result["resource_name"]
+                what, scope = f"config of topic {name}", f"{TOPIC_CONFIGS.scope}/{name}"
+                with gap_on_error(landing, replace(TOPIC_CONFIGS, what=what, scope=scope)):
+                    landing.rows("admin_configs", _rows_of("topic", result))
+
+
+def land_broker_configs(client: KafkaClient, landing: Landing, broker_ids: set[int]) -> None:
+    """Land the brokers' configs and the one of all. One that is down still has a config that is not seen."""
+    for broker_id in (None, *sorted(broker_ids)):
+        with gap_on_error(landing, broker_question(broker_id)):
+            landing.rows("admin_configs", broker_config(client, broker_id))
+
+
+def broker_question(broker_id: int | None) -> Question:
+    """The question for the config of that broker, or of all."""
+    if broker_id is None:
+        return BROKER_CONFIGS
+    what, scope = f"config of broker {broker_id}", f"/configs/broker/{broker_id}"
+    return replace(BROKER_CONFIGS, what=what, scope=scope)
+
+
+def broker_config(client: KafkaClient, broker_id: int | None) -> list[Row]:
+    """The config of that broker, or of all. Raises KafkaError."""
+    name = "" if broker_id is None else str(broker_id)
+    results = client.configs(BROKER, [name], broker_id)
+    return [row for result in results for row in _rows_of("broker", result)]
+
+
+def _rows_of(scope: str, result: dict[str, Any]) -> list[Row]:
+    try:
+        raise_for(result)
+    except UnknownTopicOrPartitionError:
+        return []
+    return list(config_rows(scope, result))
+
+
+def _pages(topics: list[str]) -> Iterator[list[str]]:
+    left = iter(topics)
+    while page := list(islice(left, _TOPICS_PER_REQUEST)):
+        yield page

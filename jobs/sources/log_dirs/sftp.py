@@ -1,0 +1,103 @@
+"""An SFTP session to a broker's host, every wait of it within a deadline."""
+
+import asyncio
+import errno
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from stat import S_ISDIR, S_ISLNK
+
+import asyncssh
+
+from jobs.sources.log_dirs.contents import File
+from jobs.sources.log_dirs.explain import too_large, unsettled
+from jobs.sources.log_dirs.settings import SshLogDirs
+from jobs.sources.log_dirs.ssh_connection import connection_to, lost
+
+_ATTEMPTS = 3
+_MISSING = (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath)
+_LOST = (asyncssh.SFTPConnectionLost, asyncssh.SFTPNoConnection, asyncssh.DisconnectError, TimeoutError)
+
+
+@asynccontextmanager
+async def connected(entry: SshLogDirs, timeout_s: float) -> AsyncIterator["Sftp"]:
+    """A session that ends with the context. Raises NotReadError where there is none to be had."""
+    async with connection_to(entry, timeout_s) as connection:
+        client = await connection.start_sftp_client(path_errors="surrogateescape")
+        yield Sftp(client, entry.ssh, timeout_s)
+
+
+class Sftp:
+    """What is asked of an SFTP server. Raises OSError as a local disk would, NotReadError when the host is lost."""
+
+    def __init__(self, client: asyncssh.SFTPClient, host: str, timeout_s: float) -> None:
+        self._client, self._host, self._timeout_s = client, host, timeout_s
+
+    async def space(self, path: str) -> tuple[int | None, int | None]:
+        """Total and free bytes of the file system, None from servers that do not tell."""
+        try:
+            async with self._asking():
+                space = await self._client.statvfs(path)
+        except OSError as error:
+            if error.errno == errno.EOPNOTSUPP:
+                return None, None
+            raise
+        return space.blocks * space.frsize, space.bavail * space.frsize
+
+    async def entries(self, path: str) -> tuple[list[str], list[str]]:
+        """The names of the directories, or links to some, and of the other files."""
+        directories, files = [], []
+        async with self._asking():
+            async for entry in self._client.scandir(path):
+                name, mode = str(entry.filename), entry.attrs.permissions or 0
+                if name in (".", ".."):
+                    continue
+                if S_ISDIR(mode) or (S_ISLNK(mode) and await self._client.isdir(f"{path}/{name}")):
+                    directories.append(name)
+                else:
+                    files.append(name)
+        return directories, files
+
+    async def sizes(self, path: str) -> dict[str, int]:
+        """The names of all files in a directory, with their sizes."""
+        async with self._asking():
+            return {
+                str(entry.filename): entry.attrs.size or 0
+                async for entry in self._client.scandir(path)
+                if entry.filename not in (".", "..") and not S_ISDIR(entry.attrs.permissions or 0)
+            }
+
+    async def file(self, path: str, limit: int) -> File:
+        """The file as it was at one moment; see `files.read_file`."""
+        for _ in range(_ATTEMPTS):
+            async with self._asking(), self._client.open(path, "rb") as file:
+                before = await file.stat()
+                size = before.size or 0
+                if size > limit:
+                    raise too_large(path, size, limit)
+                content = await file.read(size + 1)
+                after = await file.stat()
+            if len(content) == after.size and before.mtime == after.mtime:
+                return File(content, (after.mtime or 0) * 1_000_000_000)
+        raise unsettled(f"{path} changed while it was read, {_ATTEMPTS} times in a row")
+
+    @asynccontextmanager
+    async def _asking(self) -> AsyncIterator[None]:
+        with _as_a_disk_would(self._host, self._timeout_s):
+            async with asyncio.timeout(self._timeout_s):
+                yield
+
+
+@contextmanager
+def _as_a_disk_would(host: str, timeout_s: float) -> Iterator[None]:
+    try:
+        yield
+    except _LOST as error:
+        raise lost(host, error, timeout_s) from None
+    except _MISSING as error:
+        raise FileNotFoundError(errno.ENOENT, error.reason) from None
+    except asyncssh.SFTPPermissionDenied as error:
+        raise PermissionError(errno.EACCES, error.reason) from None
+    except asyncssh.SFTPOpUnsupported as error:
+        raise OSError(errno.EOPNOTSUPP, error.reason) from None
+    except asyncssh.SFTPError as error:
+        raise OSError(errno.EIO, error.reason) from None

@@ -1,0 +1,106 @@
+"""An SSH connection to a broker's host: the host proves itself by its key, Varve by its own."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncssh
+
+from jobs.errors import SettingsError
+from jobs.printable import printable
+from jobs.settings import resolve
+from jobs.sources.log_dirs.contents import NotReadError
+from jobs.sources.log_dirs.settings import SshLogDirs
+
+_KNOWN_HOSTS = (Path("~/.ssh/known_hosts"), Path("/etc/ssh/ssh_known_hosts"))
+_SSH_PORT = 22
+
+
+@asynccontextmanager
+async def connection_to(entry: SshLogDirs, timeout_s: float) -> AsyncIterator[asyncssh.SSHClientConnection]:
+    """A connection that ends with the context.
+
+    Raises NotReadError where the host cannot be reached, is not the known one, or refuses Varve.
+    """
+    known_hosts = _known_hosts(entry)
+    try:
+        connection = await asyncssh.connect(
+            **_address(entry),
+            **_key(entry),
+            known_hosts=known_hosts or b"",
+            preferred_auth="publickey",
+            connect_timeout=timeout_s,
+            login_timeout=timeout_s,
+        )
+    except (asyncssh.HostKeyNotVerifiable, asyncssh.KeyExchangeFailed) as error:
+        raise _distrusted(entry, known_hosts, error) from None
+    except asyncssh.PermissionDenied:
+        raise _refused(entry, "put Varve's public key into that account's authorized_keys") from None
+    except (asyncssh.KeyEncryptionError, asyncssh.KeyImportError):
+        raise _refused(entry, f"the key {entry.key} is none, or `key_passphrase` does not open it") from None
+    except (asyncssh.Error, OSError) as error:
+        raise lost(entry.ssh, error, timeout_s) from None
+    async with connection:
+        yield connection
+
+
+def lost(host: str, error: Exception, timeout_s: float) -> NotReadError:
+    """Why there is no connection, or none any more."""
+    told = f"no answer within {timeout_s:g} s" if isinstance(error, TimeoutError) else printable(_told(error))
+    return NotReadError(
+        "unreachable", f"{host} cannot be read over SSH ({told}): check that the host and its sshd are up."
+    )
+
+
+def _told(error: Exception) -> str:
+    return str(getattr(error, "reason", "") or getattr(error, "strerror", "") or type(error).__name__)
+
+
+def _address(entry: SshLogDirs) -> dict[str, Any]:
+    address = entry.address
+    given = {"host": str(address["host"]).strip("[]"), "username": address["user"], "port": address["port"]}
+    known = {name: value for name, value in given.items() if value is not None}
+    return known | ({"port": int(known["port"])} if "port" in known else {})
+
+
+def _key(entry: SshLogDirs) -> dict[str, Any]:
+    if entry.key is None:
+        return {}
+    if not entry.key.is_file():
+        raise _refused(entry, f"there is no file {entry.key}, and `key` in varve.yaml names it")
+    try:
+        passphrase = resolve(entry.key_passphrase) if entry.key_passphrase else None
+    except SettingsError as error:
+        raise NotReadError("unauthorized", str(error)) from None
+    return {"client_keys": [str(entry.key)], "passphrase": passphrase}
+
+
+def _known_hosts(entry: SshLogDirs) -> list[str]:
+    """Named always: left to itself, asyncssh checks no host where ~/.ssh/config says so."""
+    files = [entry.known_hosts] if entry.known_hosts else [path.expanduser() for path in _KNOWN_HOSTS]
+    return [str(path) for path in files if path.is_file()]
+
+
+def _distrusted(entry: SshLogDirs, known_hosts: list[str], error: Exception) -> NotReadError:
+    address = entry.address
+    host, port = str(address["host"]).strip("[]"), int(address["port"] or _SSH_PORT)
+    files = ", ".join(known_hosts) or "known_hosts, which is not there"
+    matched = asyncssh.match_known_hosts(known_hosts or b"", host, "", port if port != _SSH_PORT else None)
+    if matched[0]:
+        return NotReadError(
+            "unauthorized",
+            f"{entry.ssh} shows another host key than the one in {files}: find out why, and only then put the "
+            "new one in its place.",
+        )
+    if isinstance(error, asyncssh.KeyExchangeFailed):
+        return NotReadError("unreachable", f"{entry.ssh} and Varve have no way in common to speak SSH.")
+    return NotReadError(
+        "unauthorized",
+        f"The host key of {entry.ssh} is not in {files}: compare it on the host itself, then add it "
+        f"(ssh-keyscan -p {port} {host}).",
+    )
+
+
+def _refused(entry: SshLogDirs, remedy: str) -> NotReadError:
+    return NotReadError("unauthorized", f"{entry.ssh} does not let Varve in: {remedy}.")

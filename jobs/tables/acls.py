@@ -1,0 +1,68 @@
+"""ACLs: from the znodes of both stores, or from DescribeAcls."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from jobs.tables.znode import no_object, parsed, znodes_at
+from schemas.access import ACLS
+
+_PATH = "/kafka-acl(|-extended/prefixed)/([^/]+)/(.+)"
+_ENTRY = "STRUCT<principal: STRING, permissionType: STRING, operation: STRING, host: STRING>"
+_RESOURCE = ("resource_type", "pattern_type", "resource_name", "znode")
+
+
+def acls(znodes: DataFrame, admin_acls: DataFrame) -> DataFrame:
+    """One row an entry; see `kafka.zk.ResourceZNode`, `AclEntry`. A malformed znode is one row without an entry."""
+    from_api = admin_acls.withColumns({name: F.lit(None).cast("string") for name in ("znode", "problem")})
+    return _from_zookeeper(znodes).unionByName(from_api).select(*ACLS.column_names)
+
+
+def _from_zookeeper(znodes: DataFrame) -> DataFrame:
+    documents = (
+        _resources(znodes)
+        .withColumn("doc", parsed(F.col("data"), f"version INT, acls ARRAY<{_ENTRY}>"))
+        .withColumn("malformed", _malformed())
+    )
+    # A malformed znode has no list to explode, but stays as one row.
+    every = documents.select(*_RESOURCE, "malformed", F.posexplode_outer("doc.acls").alias("place", "entry"))
+    return (
+        every.where("malformed is not null or place is not null")
+        .select(
+            *_RESOURCE,
+            _field("principal").alias("principal"),
+            _field("host").alias("host"),
+            _field("operation").alias("operation"),
+            _field("permissionType").alias("permission"),
+            F.coalesce("malformed", _lacks_a_field()).alias("problem"),
+        )
+        # In Kafka the entries of a resource are a set.
+        .dropDuplicates()
+    )
+
+
+def _resources(znodes: DataFrame) -> DataFrame:
+    """Every resource with data: Kafka reads one without as one that has no entries."""
+    found = znodes_at(znodes, _PATH, store="string", resource_type="string", resource_name="string")
+    pattern_type = F.when(F.col("store") == "", "literal").otherwise("prefixed")
+    return (
+        found.where("data <> ''").withColumnRenamed("path", "znode").withColumn("pattern_type", pattern_type)
+    )
+
+
+def _malformed() -> Column:
+    return F.coalesce(
+        no_object(F.col("data")),
+        F.when(~F.col("doc.version").eqNullSafe(1), "the version is not 1"),
+        F.when(F.col("doc.acls").isNull(), "the znode has no list of acls"),
+    )
+
+
+def _field(name: str) -> Column:
+    """A field of the entry; none of a malformed znode, which Kafka does not read."""
+    return F.when(F.col("malformed").isNull(), F.col(f"entry.{name}"))
+
+
+def _lacks_a_field() -> Column:
+    fields = ("principal", "permissionType", "operation", "host")
+    is_short = F.array_contains(F.array(*[F.col(f"entry.{name}").isNull() for name in fields]), F.lit(True))
+    return F.when(is_short, "an entry lacks a field")

@@ -1,0 +1,25 @@
+"""Kafka's own cluster id: from `/cluster/id`, or from DescribeCluster."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from jobs.tables.znode import no_object, parsed, znodes_at
+
+
+def cluster_id(znodes: DataFrame, admin_cluster: DataFrame) -> DataFrame:
+    """One row; see `kafka.zk.ClusterIdZNode`."""
+    from_zookeeper = (
+        znodes_at(znodes, "/cluster/id")
+        .withColumn("doc", parsed(F.col("data"), "id STRING"))
+        .select(
+            F.col("doc.id").alias("cluster_id"),
+            F.coalesce(no_object(F.col("data")), _no_id()).alias("problem"),
+        )
+    )
+    return from_zookeeper.unionByName(
+        admin_cluster.select("cluster_id", F.lit(None).cast("string").alias("problem"))
+    )
+
+
+def _no_id() -> Column:
+    return F.when(F.col("doc.id").isNull(), "/cluster/id names no id")

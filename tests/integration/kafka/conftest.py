@@ -1,0 +1,32 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from jobs.landing import Landing
+from jobs.manifest import Gap
+from jobs.redact import Redactor
+from jobs.sources.kafka.collect import collect
+from jobs.sources.kafka.settings import Settings
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+@pytest.fixture
+def land(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Settings], tuple[Rows, list[Gap]]]:
+    """`land(settings)` collects and gives what landed: the rows of each table, and the gaps."""
+
+    def collect_and_read(settings: Settings) -> tuple[Rows, list[Gap]]:
+        folder = tmp_path_factory.mktemp("landing")
+        landing = Landing(folder, "kafka", Redactor(None))
+        collect(settings, landing)
+        landing.flush()
+        return {name: _rows(folder, files) for name, files in landing.files.items()}, landing.gaps
+
+    return collect_and_read
+
+
+def _rows(folder: Path, files: list[str]) -> list[dict[str, Any]]:
+    return [row for file in files for row in pq.read_table(folder / file).to_pylist()]

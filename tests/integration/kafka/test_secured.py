@@ -1,0 +1,257 @@
+"""A broker that asks who is there: what it lets in, what it shows, and what is said of a refusal."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from kafka.admin import KafkaAdminClient, UserScramCredentialUpsertion
+from kafka.protocol.admin import AlterClientQuotasRequest, CreateAclsRequest
+
+from jobs.errors import SettingsError, SourceUnavailableError
+from jobs.lab.secured_mode import SecuredKRaftCluster
+from jobs.lab.topics import create_topic
+from jobs.manifest import Gap
+from jobs.sources.kafka.identity import Identity
+from jobs.sources.kafka.probe import probe
+from jobs.sources.kafka.servers import Servers
+from jobs.sources.kafka.settings import Settings
+
+Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
+
+TOPIC, CLUSTER, LITERAL, PREFIXED, DESCRIBE, DESCRIBE_CONFIGS, ALLOW = 2, 4, 3, 4, 8, 10, 3
+SCRAM_USER = "reader=1,2"
+RIGHTS = [
+    (TOPIC, "*", LITERAL, "User:varve", "*", DESCRIBE, ALLOW),
+    (TOPIC, "*", LITERAL, "User:varve", "*", DESCRIBE_CONFIGS, ALLOW),
+    (CLUSTER, "kafka-cluster", LITERAL, "User:varve", "*", DESCRIBE, ALLOW),
+    (CLUSTER, "kafka-cluster", LITERAL, "User:varve", "*", DESCRIBE_CONFIGS, ALLOW),
+    (TOPIC, "orders", PREFIXED, "User:team", "*", DESCRIBE, ALLOW),
+]
+"""User varve may do what docs/rights.md asks for, team describe the topics that begin with orders."""
+NO_CA = {"ca": None}
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKRaftCluster]:
+    users = {"varve": "right", "team": "right", "stranger": "right"}
+    with SecuredKRaftCluster(tmp_path_factory.mktemp("secured"), users) as cluster:
+        create_topic(cluster.bootstrap_servers, "orders", [[1]], {"retention.ms": "60000"})
+        create_topic(cluster.bootstrap_servers, "payments", [[1]])
+        let_scram_in(cluster)
+        with Servers([cluster.bootstrap_servers], Identity(None, None), 30) as servers:
+            granted = servers.ask(CreateAclsRequest(creations=RIGHTS))
+            limited = servers.ask(AlterClientQuotasRequest(entries=quotas(), validate_only=False))
+        assert {result.error_code for result in (*granted.results, *limited.entries)} == {0}
+        yield cluster
+
+
+def let_scram_in(cluster: SecuredKRaftCluster) -> None:
+    admin = KafkaAdminClient(bootstrap_servers=cluster.bootstrap_servers)
+    admin.alter_user_scram_credentials([UserScramCredentialUpsertion(SCRAM_USER, "SCRAM-SHA-512", "right")])
+    admin.close()
+
+
+def quotas() -> list[Any]:
+    """Of user alice with any client, and of one address."""
+    entry = AlterClientQuotasRequest.EntryData
+    alice = [("user", "alice"), ("client-id", None)]
+    return [
+        entry(entity=alice, ops=[("request_percentage", 12.5, False)]),
+        entry(entity=[("ip", "10.0.0.1")], ops=[("connection_creation_rate", 7.0, False)]),
+    ]
+
+
+@pytest.fixture(autouse=True)
+def passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIGHT", "right")
+    monkeypatch.setenv("WRONG", "canary-4711")
+
+
+def settings_of(
+    cluster: SecuredKRaftCluster, user: str = "varve", mechanism: str = "PLAIN", **changed: Any
+) -> Settings:
+    """As `user` with the right password, over TLS, to the secured listener of the broker."""
+    usual = {
+        "bootstrap_servers": cluster.secured_servers,
+        "timeout_s": 5,
+        "auth": {"mechanism": mechanism, "user": user, "password": "${RIGHT}"},
+        "tls": {"ca": cluster.keys.ca},
+    }
+    return Settings.model_validate({name: value for name, value in (usual | changed).items() if value})
+
+
+def test_the_rights_in_the_docs_suffice_for_everything(cluster: SecuredKRaftCluster, land: Land) -> None:
+    tables, gaps = land(settings_of(cluster))
+    assert gaps == []
+    assert {row["topic"] for row in tables["admin_topics"]} == {"orders", "payments"}
+    assert {row["name"] for row in tables["admin_configs"]} == {"retention.ms"}
+    assert tables["admin_scram_credentials"] == [
+        {"user": SCRAM_USER, "mechanism": "SCRAM-SHA-512", "iterations": 4096}
+    ]
+    assert [tables["quorum"][0]["leader_id"], len(tables["quorum_members"])] == [101, 2]
+
+
+def test_acls_are_told_in_the_writing_of_zookeeper(cluster: SecuredKRaftCluster, land: Land) -> None:
+    tables, _ = land(settings_of(cluster))
+    assert {tuple(row.values()) for row in tables["admin_acls"]} == {
+        ("Topic", "literal", "*", "User:varve", "*", "Describe", "Allow"),
+        ("Topic", "literal", "*", "User:varve", "*", "DescribeConfigs", "Allow"),
+        ("Cluster", "literal", "kafka-cluster", "User:varve", "*", "Describe", "Allow"),
+        ("Cluster", "literal", "kafka-cluster", "User:varve", "*", "DescribeConfigs", "Allow"),
+        ("Topic", "prefixed", "orders", "User:team", "*", "Describe", "Allow"),
+    }
+
+
+def test_quotas_are_told_with_the_default_entity(cluster: SecuredKRaftCluster, land: Land) -> None:
+    tables, _ = land(settings_of(cluster))
+    assert {tuple(row.values()) for row in tables["admin_quotas"]} == {
+        ("alice", "<default>", None, "request_percentage", 12.5),
+        (None, None, "10.0.0.1", "connection_creation_rate", 7.0),
+    }
+
+
+def test_features_are_the_versions_of_the_cluster(cluster: SecuredKRaftCluster, land: Land) -> None:
+    tables, _ = land(settings_of(cluster))
+    assert {(row["feature"], row["level"]) for row in tables["admin_features"]} == {
+        ("metadata.version", 21),
+        ("kraft.version", 1),
+    }
+
+
+def test_scram_lets_in_whom_the_cluster_knows_whatever_the_name(cluster: SecuredKRaftCluster) -> None:
+    first = probe(settings_of(cluster, user=SCRAM_USER, mechanism="SCRAM-SHA-512"))[0]
+    assert (first.ok, first.message) == (True, f"1 brokers, asked as {SCRAM_USER} (SCRAM-SHA-512), over TLS")
+
+
+@pytest.mark.parametrize("mechanism", ["PLAIN", "SCRAM-SHA-512"])
+def test_a_wrong_password_is_told_at_once_by_the_name_of_its_variable(
+    cluster: SecuredKRaftCluster, land: Land, mechanism: str
+) -> None:
+    auth = {"mechanism": mechanism, "user": "varve", "password": "${WRONG}"}
+    with pytest.raises(SourceUnavailableError) as refused:
+        land(settings_of(cluster, auth=auth))
+    assert refused.value.reason == "unauthorized"
+    assert str(refused.value) == (
+        f"Kafka cannot be asked: {cluster.secured_servers} does not let varve in by {mechanism}: check auth.user, "
+        "and the environment variable ${WRONG} for its password."
+    )
+
+
+def test_a_mechanism_that_is_not_offered_is_told_with_those_that_are(
+    cluster: SecuredKRaftCluster, land: Land
+) -> None:
+    with pytest.raises(
+        SourceUnavailableError, match="offer the SASL mechanism SCRAM-SHA-256 but PLAIN, SCRAM-SHA-512"
+    ):
+        land(settings_of(cluster, mechanism="SCRAM-SHA-256"))
+
+
+def test_a_wrong_host_name_is_not_trusted(cluster: SecuredKRaftCluster, land: Land) -> None:
+    servers = cluster.secured_servers.replace("127.0.0.1", "localhost")
+    with pytest.raises(
+        SourceUnavailableError, match=r"the certificate of localhost:\d+ is for another name"
+    ) as told:
+        land(settings_of(cluster, bootstrap_servers=servers))
+    assert told.value.reason == "unreachable"
+
+
+def test_an_authority_that_nobody_named_is_not_trusted(cluster: SecuredKRaftCluster, land: Land) -> None:
+    with pytest.raises(
+        SourceUnavailableError, match=r"is not trusted .*: name the authority .* as tls\.ca"
+    ) as told:
+        land(settings_of(cluster, tls=NO_CA))
+    assert told.value.reason == "unreachable"
+
+
+def test_listeners_that_are_mistaken_for_each_other_are_told(
+    cluster: SecuredKRaftCluster, land: Land
+) -> None:
+    wrong = {
+        "speaks TLS only: say so with tls": settings_of(cluster, tls=None),
+        r"is its listener one without TLS, or": settings_of(
+            cluster, bootstrap_servers=cluster.bootstrap_servers
+        ),
+        "expects no login: .* or leave out auth": settings_of(
+            cluster, bootstrap_servers=cluster.bootstrap_servers, tls=None
+        ),
+        "does its listener ask for TLS or for a login": settings_of(cluster, auth=None),
+        "see whether bootstrap_servers names brokers, not controllers": settings_of(
+            cluster, bootstrap_servers=cluster.bootstrap_controllers, tls=None, auth=None
+        ),
+    }
+    for told, settings in wrong.items():
+        with pytest.raises(SourceUnavailableError, match=told):
+            land(settings.model_copy(update={"timeout_s": 2}))
+
+
+def test_a_file_that_is_no_certificate_is_a_settings_error(cluster: SecuredKRaftCluster, land: Land) -> None:
+    with pytest.raises(SettingsError, match="they must be PEM"):
+        land(settings_of(cluster, tls={"ca": cluster.keys.keystore}))
+
+
+def test_whoever_may_do_nothing_gets_gaps_and_deletes_nothing(
+    cluster: SecuredKRaftCluster, land: Land
+) -> None:
+    tables, gaps = land(settings_of(cluster, user="stranger"))
+    assert {(gap.scope, gap.reason) for gap in gaps} == {
+        (scope, "unauthorized")
+        for scope in (
+            "/topics",
+            "/configs/topic",
+            "/configs/broker/<default>",
+            "/configs/broker/1",
+            "/acls",
+            "/quotas",
+            "/scram_credentials",
+            "/reassignments",
+            "/quorum",
+        )
+    }
+    assert {name for name, rows in tables.items() if rows} == {
+        "admin_cluster",
+        "admin_brokers",
+        "admin_features",
+    }
+
+
+def test_topics_that_may_not_be_described_are_not_taken_for_deleted(
+    cluster: SecuredKRaftCluster, land: Land
+) -> None:
+    tables, gaps = land(settings_of(cluster, user="team"))
+    assert [row["topic"] for row in tables["admin_topics"]] == ["orders"]
+    messages = {gap.scope: gap.message for gap in gaps}
+    assert (
+        "brokers are silent about the topics that Varve's principal may not describe" in messages["/topics"]
+    )
+    assert {"/topics", "/configs/topic"} <= set(messages)
+
+
+def test_doctor_says_which_rights_are_missing(cluster: SecuredKRaftCluster) -> None:
+    missing = {
+        line.what: line.message.partition("grant ")[2]
+        for line in probe(settings_of(cluster, user="stranger"))
+    }
+    assert missing["ACLs"] == "Varve's principal DESCRIBE on the cluster."
+    assert missing["config of broker 1"] == "Varve's principal DESCRIBE_CONFIGS on the cluster."
+    assert missing["topics"].startswith("it DESCRIBE on all topics (--topic '*')")
+    assert [line.what for line in probe(settings_of(cluster)) if not line.ok] == []
+
+
+def test_controllers_are_asked_with_the_same_login(cluster: SecuredKRaftCluster, land: Land) -> None:
+    tables, gaps = land(
+        settings_of(cluster, bootstrap_servers=None, bootstrap_controllers=cluster.secured_controllers)
+    )
+    assert tables["quorum"][0]["leader_id"] == 101
+    assert {(gap.scope, gap.reason) for gap in gaps} == {
+        (scope, "not-collected")
+        for scope in (
+            "/cluster",
+            "/topics",
+            "/configs",
+            "/features",
+            "/acls",
+            "/quotas",
+            "/scram_credentials",
+            "/reassignments",
+        )
+    }
