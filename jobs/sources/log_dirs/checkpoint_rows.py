@@ -15,6 +15,8 @@ from jobs.sources.log_dirs.metadata_snapshots import newest_finished, parse_snap
 Row = tuple[Any, ...]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_END_OF_TIME_MS = 253_402_300_800_000
+"""The year 10,000, which `datetime` does not reach."""
 _SCOPE = f"{METADATA_LOG}/checkpoint"
 _OWN_USER = "Kafka lets only its own user read checkpoints: run Varve's part on that machine as that user."
 
@@ -74,7 +76,7 @@ def _place(broker: int, path: str, name: str) -> Row:
 def _content(content: Checkpoint, size: int) -> Row:
     voters = content.voters
     return (
-        _EPOCH + timedelta(milliseconds=content.last_contained_ms or 0),
+        _instant(content.last_contained_ms),
         size,
         content.kraft_version,
         [{"name": name, "level": level} for name, level in sorted(content.features.items())],
@@ -85,6 +87,13 @@ def _content(content: Checkpoint, size: int) -> Row:
         ],
         None,
     )
+
+
+def _instant(milliseconds: int | None) -> datetime | None:
+    """None for what is no time, such as Kafka's own -1."""
+    if milliseconds is None or not 0 <= milliseconds < _END_OF_TIME_MS:
+        return None
+    return _EPOCH + timedelta(milliseconds=milliseconds)
 
 
 def _registrations(broker: int, path: str, content: Checkpoint) -> Iterator[Row]:

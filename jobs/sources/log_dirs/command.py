@@ -5,6 +5,7 @@ import selectors
 import signal
 import subprocess
 import time
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -45,10 +46,8 @@ class Command:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self._process.wait()
         self._selector.close()
         self._output.close()

@@ -69,7 +69,7 @@ class Sftp:
     async def file(self, path: str, limit: int) -> File:
         """The file as it was at one moment; see `files.read_file`."""
         for _ in range(_ATTEMPTS):
-            async with self._asking(), self._client.open(path, "rb") as file:
+            async with self._asking(), self._client.open(path, "rb", encoding=None) as file:
                 before = await file.stat()
                 size = before.size or 0
                 if size > limit:
@@ -77,7 +77,7 @@ class Sftp:
                 content = await file.read(size + 1)
                 after = await file.stat()
             if len(content) == after.size and before.mtime == after.mtime:
-                return File(content, (after.mtime or 0) * 1_000_000_000)
+                return File(bytes(content), (after.mtime or 0) * 1_000_000_000)
         raise unsettled(f"{path} changed while it was read, {_ATTEMPTS} times in a row")
 
     @asynccontextmanager

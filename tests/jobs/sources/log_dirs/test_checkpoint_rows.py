@@ -1,8 +1,10 @@
+import struct
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from google_crc32c import value as crc32c
 
 from jobs.arrow import arrow_table
 from jobs.sources.log_dirs.checkpoint_rows import CheckpointRows, checkpoint_rows
@@ -29,6 +31,14 @@ def landed(found: CheckpointRows) -> tuple[dict[str, Any], list[dict[str, Any]]]
     (checkpoint,) = arrow_table(METADATA_CHECKPOINTS.columns, found.rows["metadata_checkpoints"]).to_pylist()
     brokers = arrow_table(CHECKPOINT_BROKERS.columns, found.rows.get("checkpoint_brokers", []))
     return checkpoint, brokers.to_pylist()
+
+
+def with_time(content: bytes, milliseconds: int) -> bytes:
+    """The checkpoint with another lastContainedLogTimestamp, and a checksum that fits it."""
+    header_batch = bytearray(content[:166])
+    header_batch[73:81] = struct.pack(">q", milliseconds)
+    header_batch[17:21] = struct.pack(">I", crc32c(bytes(header_batch[21:])))
+    return bytes(header_batch) + content[166:]
 
 
 def test_a_whole_checkpoint_says_as_of_when_it_is_and_what_is_in_it() -> None:
@@ -61,6 +71,12 @@ def test_a_whole_checkpoint_says_as_of_when_it_is_and_what_is_in_it() -> None:
 def test_before_kraft_version_1_there_are_no_voters() -> None:
     row, _ = landed(read(NAME, recorded("3.3.2").read_bytes()))
     assert (row["kraft_version"], row["voters"]) == (0, None)
+
+
+@pytest.mark.parametrize("milliseconds", [-1, 2**63 - 1])
+def test_a_time_that_is_none_is_null(milliseconds: int) -> None:
+    row, _ = landed(read(NAME, with_time(recorded("3.9.1").read_bytes(), milliseconds)))
+    assert (row["last_contained_at"], row["problem"]) == (None, None)
 
 
 def test_of_a_malformed_checkpoint_only_its_name_and_size_are_told_and_its_brokers_are_a_gap() -> None:
