@@ -5,15 +5,19 @@ from pathlib import Path
 import psutil
 import pytest
 
-from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
+from jobs.sources.log_dirs.contents import Budget, LogDirFiles, NotReadError, ReplicaFiles
 from jobs.sources.log_dirs.exec import read_exec
+from jobs.sources.log_dirs.local import Folder, read_folder
 from jobs.sources.log_dirs.settings import Settings
 
-RECORDED = Path(__file__).parents[3] / "data/log_dirs/kraft-3.9.1"
+ROOT = Path(__file__).parents[4]
+RECORDED = ROOT / "tests/data/log_dirs/kraft-3.9.1"
 
 
-def read(*command: str, **bounds: float) -> dict[str, LogDirFiles | NotReadError]:
-    entry = {"broker": 3, "exec": list(command), "paths": ["/var/kafka/broker-1-d0"]}
+def read(
+    *command: str, paths: tuple[str, ...] = ("/var/kafka/broker-1-d0",), **bounds: float
+) -> dict[str, LogDirFiles | NotReadError]:
+    entry = {"broker": 3, "exec": list(command), "paths": list(paths)}
     settings = Settings.model_validate({"brokers": [entry], **bounds})
     return dict(read_exec(settings.brokers[0], settings))  # type: ignore[arg-type]
 
@@ -95,3 +99,26 @@ def test_a_command_that_prints_without_end_is_ended() -> None:
 def test_a_stream_may_be_compressed() -> None:
     found = read(*shell(f"tar -c -C {RECORDED} broker-1-d0 | gzip"))
     assert isinstance(found["/var/kafka/broker-1-d0"], LogDirFiles)
+
+
+def test_the_command_that_the_docs_recommend_sends_what_there_is_to_know(tmp_path: Path) -> None:
+    d0 = shutil.copytree(RECORDED / "broker-1-d0", tmp_path / "d0")
+    (d0 / "empty-0").mkdir()
+    (d0 / "__cluster_metadata-0/00000000000000000009-0000000002.checkpoint").write_bytes(b"x")
+    (d0 / "orders-3/00000000000000000000.log").write_bytes(b"x" * 100_000)
+    script = (ROOT / "docs/rights.md").read_text().split("```sh\n")[1].split("```")[0]
+    sent = read(
+        "bash", "-c", script.replace("/var/kafka", str(tmp_path)), paths=("/k/d0",), max_bytes=50_000
+    )["/k/d0"]
+    here = read_folder(Folder(1, "/k/d0", str(d0)), Budget(1 << 20, 1 << 20))
+    assert isinstance(sent, LogDirFiles)
+    assert isinstance(here, LogDirFiles)
+    assert sent.files.keys() == here.files.keys()
+    assert sorted((r.dir_name, *contents(r)) for r in sent.replicas) == sorted(
+        (r.dir_name, *contents(r)) for r in here.replicas
+    )
+    assert sent.metadata_snapshots == here.metadata_snapshots
+
+
+def contents(replica: ReplicaFiles) -> list[bytes]:
+    return [file.content if file else b"" for file in (replica.metadata, replica.leader_epochs)]
