@@ -1,18 +1,17 @@
 """Turns what was read from a log dir into rows, in the column order of `schemas/log_dirs.py`."""
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from jobs.sources.log_dirs.contents import LogDirFiles
 from jobs.sources.log_dirs.log_dir import LogDir
+from jobs.sources.log_dirs.producer_snapshot import producers
 from jobs.sources.log_dirs.replica import Replica
 
 Row = tuple[Any, ...]
 
-_PRODUCER_SNAPSHOT = re.compile(r"\d{20}\.snapshot", re.ASCII)
-_SNAPSHOT_HEADER, _PRODUCER = 10, 46
+_NONE = ("", 0)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -92,23 +91,11 @@ def offset_rows(broker: int, path: str, log_dir: LogDir, replicas: Iterable[Repl
             *topic_partition,
             *offsets,
             replica.log_bytes,
-            *_producers(replica),
+            *producers(*(replica.producer_snapshot or _NONE)),
         )
     for key in without_directory:
         offsets = [checkpoint.get(key) for checkpoint in log_dir.offsets]
         yield (broker, path, f"{key[0]}-{key[1]}", *key, *offsets, None, None, None)
-
-
-def _producers(replica: Replica) -> tuple[int | None, int | None]:
-    """The offset of the newest producer snapshot and how many producers it holds, by its name and size.
-
-    A name that Kafka would not have written tells nothing.
-    """
-    name, size = replica.producer_snapshot or ("", 0)
-    if not _PRODUCER_SNAPSHOT.fullmatch(name):
-        return None, None
-    producers, rest = divmod(size - _SNAPSHOT_HEADER, _PRODUCER)
-    return int(name[:20]), producers if not rest else None
 
 
 def _instant(nanoseconds: int | None) -> datetime | None:

@@ -35,3 +35,18 @@ def test_a_name_kafka_would_not_start_with_is_a_problem(name: str) -> None:
 
 def test_the_kind_is_known_even_when_the_rest_is_not_legal() -> None:
     assert [kind_of(name) for name in ("x-delete", "lost+found")] == ["delete", "current"]
+
+
+def test_a_topic_of_249_characters_is_whole() -> None:
+    assert parse_dir_name(f"{'t' * 249}-10") == ReplicaName("t" * 249, 10, "current")
+
+
+def test_a_mark_on_a_long_name_cuts_the_topic_at_255_characters_and_one_of_a_move_does_not() -> None:
+    cut = f"{'t' * 213}-0.{UNIQUE}-delete"
+    assert len(cut) == 255
+    assert parse_dir_name(cut) == ReplicaName("t" * 213, 0, "delete")
+    assert parse_dir_name(f"{'t' * 246}-0.{UNIQUE}-future") == ReplicaName("t" * 246, 0, "future")
+
+
+def test_a_topic_s_characters_are_not_looked_at_again() -> None:
+    assert parse_dir_name("a b$-0") == ReplicaName("a b$", 0, "current")

@@ -216,6 +216,80 @@ def test_a_gap_says_what_to_do_about_rights_and_about_a_broken_disk() -> None:
     assert str(broken) == "The log dir /d0 of broker 1 cannot be read (Input/output error): check the disk."
 
 
+def test_a_mount_point_without_its_disk_is_a_gap_and_no_empty_log_dir(tmp_path: Path) -> None:
+    (tmp_path / "d0").mkdir()
+    tables, landing = landed(tmp_path, tmp_path / "d0")
+    (gap,) = landing.gaps
+    assert (gap.scope, gap.reason) == (f"/1{tmp_path}/d0", "missing")
+    assert gap.message.startswith(
+        f"The log dir {tmp_path}/d0 of broker 1 holds nothing of Kafka's, as the mount"
+    )
+    assert tables["log_dirs"] == []
+
+
+def test_a_broker_that_went_down_in_order_left_its_epoch(tmp_path: Path, d0: Path) -> None:
+    (d0 / ".kafka_cleanshutdown").write_text('{"version":0,"brokerEpoch":7}')
+    (row,) = landed(tmp_path, d0)[0]["log_dirs"]
+    assert (row["is_cleanly_shut"], row["shut_broker_epoch"]) == (True, 7)
+
+
+@pytest.mark.parametrize("content", ["", "garbage"])
+def test_that_the_clean_shutdown_file_is_there_is_what_counts(tmp_path: Path, d0: Path, content: str) -> None:
+    (d0 / ".kafka_cleanshutdown").write_text(content)
+    (row,) = landed(tmp_path, d0)[0]["log_dirs"]
+    assert (row["is_cleanly_shut"], row["shut_broker_epoch"], row["problem"]) == (True, None, None)
+
+
+def test_snapshots_of_the_metadata_log_are_listed(tmp_path: Path, d0: Path) -> None:
+    log = d0 / "__cluster_metadata-0"
+    (log / "00000000000000000009-0000000002.checkpoint").touch()
+    (log / "00000000000000000012-0000000002-77.checkpoint.part").touch()
+    (log / "00000000000000000005-0000000001.checkpoint.deleted").touch()
+    (d0 / "bootstrap.checkpoint").touch()
+    (row,) = landed(tmp_path, d0)[0]["log_dirs"]
+    assert row["metadata_snapshots"] == [
+        {"end_offset": 5, "epoch": 1, "status": "deleted"},
+        {"end_offset": 9, "epoch": 2, "status": "finished"},
+        {"end_offset": 12, "epoch": 2, "status": "part"},
+    ]
+    assert row["has_bootstrap_checkpoint"]
+
+
+def test_unfinished_versions_of_the_files_are_counted(tmp_path: Path, d0: Path) -> None:
+    (d0 / "replication-offset-checkpoint.tmp").write_bytes(b"0\n")
+    assert landed(tmp_path, d0)[0]["log_dir_space"][0]["tmp_files"] == 1
+
+
+def test_the_newest_producer_snapshot_tells_how_many_producers_a_partition_has(
+    tmp_path: Path, d0: Path
+) -> None:
+    (d0 / "orders-3/00000000000000000050.snapshot").write_bytes(b"x" * (10 + 2 * 46))
+    (d0 / "orders-3/00000000000000000007.snapshot").write_bytes(b"x" * 10)
+    offsets = {row["dir_name"]: row for row in landed(tmp_path, d0)[0]["disk_offsets"]}
+    assert (offsets["orders-3"]["producer_snapshot_offset"], offsets["orders-3"]["producers"]) == (50, 2)
+
+
+def test_brokers_are_read_side_by_side_and_every_row_lands(tmp_path: Path, d0: Path) -> None:
+    folder = tmp_path / "landing"
+    folder.mkdir()
+    landing = Landing(folder, "log_dirs", Redactor(None))
+    brokers = [{"broker": number, "local": [d0]} for number in range(20)]
+    collect(Settings.model_validate({"brokers": brokers, "at_once": 8}), landing)
+    assert landing.gaps == []
+    landing.flush()
+    assert (landing.counts["log_dirs"], landing.counts["disk_replicas"]) == (20, 80)
+
+
+def test_more_bytes_than_allowed_are_a_gap_at_that_broker_only(tmp_path: Path, d0: Path) -> None:
+    (tmp_path / "small/a-0").mkdir(parents=True)
+    landing = Landing(tmp_path, "log_dirs", Redactor(None))
+    brokers = [{"broker": 1, "local": [d0]}, {"broker": 2, "local": [tmp_path / "small"]}]
+    collect(Settings.model_validate({"brokers": brokers, "max_bytes": 200}), landing)
+    (gap,) = landing.gaps
+    assert (gap.scope, gap.reason) == (f"/1{d0}", "unreadable")
+    assert "more to read than 200 bytes" in gap.message
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_log_dir_that_may_not_be_read_is_a_gap(tmp_path: Path, d0: Path) -> None:
     d0.chmod(0)

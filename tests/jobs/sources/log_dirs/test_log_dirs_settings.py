@@ -1,7 +1,9 @@
+from pathlib import Path
+
 import pytest
 from pydantic import ValidationError
 
-from jobs.sources.log_dirs.settings import Settings
+from jobs.sources.log_dirs.settings import Settings, SshLogDirs
 
 
 def test_log_dirs_are_named_per_broker() -> None:
@@ -18,8 +20,38 @@ def test_log_dirs_are_named_per_broker() -> None:
         ([{"broker": 1, "local": ["/d0", "/d0/"]}], "/d0 of broker 1 is named twice"),
         ([{"broker": 1, "local": []}], "at least 1 item"),
         ([{"broker": 1, "local": ["/d0"], "path": "/d1"}], "not permitted"),
+        (
+            [{"broker": 1, "paths": ["/d0"]}],
+            "says no way to its log dirs: give one of local, ssh, exec, archive",
+        ),
+        ([{"broker": 1, "local": ["/d0"], "ssh": "b1"}], "not permitted"),
+        ([{"broker": 1, "ssh": "a@b@c", "paths": ["/d0"]}], "'a@b@c' is no user@host or user@host:port"),
+        ([{"broker": 1, "ssh": "b1", "paths": ["/d0"], "key_passphrase": "secret"}], "name an environment"),
+        ([{"broker": 1, "exec": [], "paths": ["/d0"]}], "at least 1 item"),
+        ([{"broker": 1, "archive": "drop.tar", "paths": ["/d0"]}], "drop.tar is not absolute"),
+        ([{"broker": 1, "archive": "/drop.tar"}], "Field required"),
+        ([], "at least 1 item"),
     ],
 )
 def test_a_wrong_setting_says_what_is_wrong(raw: object, complaint: str) -> None:
     with pytest.raises(ValidationError, match=complaint):
         Settings.model_validate(raw)
+
+
+def test_each_way_has_words_of_its_own() -> None:
+    settings = Settings.model_validate(
+        {
+            "brokers": [
+                {"broker": 2, "ssh": "varve@b2:2222", "paths": ["/d0"], "key": "~/.ssh/varve"},
+                {"broker": 3, "exec": ["docker", "exec", "b3", "tar", "-c", "/d0"], "paths": ["/d0"]},
+                {"broker": 4, "archive": "/drop/broker-4.tar.gz", "paths": ["/d0"]},
+            ],
+            "at_once": 2,
+            "timeout_s": 5,
+        }
+    )
+    ssh = settings.brokers[0]
+    assert isinstance(ssh, SshLogDirs)
+    assert ssh.address == {"user": "varve", "host": "b2", "port": "2222"}
+    assert ssh.key == Path.home() / ".ssh/varve"
+    assert (settings.at_once, settings.timeout_s, settings.max_bytes) == (2, 5, 1 << 30)
