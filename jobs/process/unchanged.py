@@ -74,7 +74,7 @@ def _moved_subtrees(run: SnapshotRun, subtrees: Collection[str]) -> set[str]:
     return {subtree for subtree, has_moved in zip(ordered, answer, strict=True) if has_moved}
 
 
-def _has_moved(run: SnapshotRun, table: Table, moved: Collection[str]) -> bool:
+def _has_moved(run: SnapshotRun, table: Table, moved: set[str]) -> bool:
     changed = {raw.name for raw in inputs_of(run, table)} & run.changed
     if table.subtrees and not moved & set(table.subtrees):
         changed.discard(ZNODES.name)
