@@ -11,6 +11,7 @@ ACLS = Table(
     inputs=("znodes", "admin_acls"),
     key=("resource_type", "pattern_type", "resource_name", "principal", "host", "operation", "permission"),
     scopes={"zookeeper": "{znode}", "kafka": "/acls"},
+    subtrees=("/kafka-acl", "/kafka-acl-extended"),
     columns=(
         Column(
             "resource_type", "STRING", "kind of resource in Kafka's writing: Topic, Group …", required=True
@@ -35,6 +36,7 @@ QUOTAS = Table(
     inputs=("znodes", "admin_quotas"),
     key=("user", "client_id", "ip", "name"),
     scopes={"zookeeper": "{znode}", "kafka": "/quotas"},
+    subtrees=("/config/users", "/config/clients", "/config/ips"),
     columns=(
         Column("user", "STRING", "user it is for, <default> for every other; null when it is for no user"),
         Column("client_id", "STRING", "client it is for, <default> for every other; null when for no client"),
@@ -58,6 +60,7 @@ SCRAM_CREDENTIALS = Table(
     inputs=("znodes", "admin_scram_credentials"),
     key=("user", "mechanism"),
     scopes={"zookeeper": "{znode}", "kafka": "/scram_credentials/{user}"},
+    subtrees=("/config/users",),
     columns=(
         Column("user", "STRING", "user name", required=True),
         Column(
@@ -84,6 +87,7 @@ DELEGATION_TOKENS = Table(
     inputs=("znodes",),
     key=("token",),
     scopes={"zookeeper": "/delegation_token/tokens/{token}"},
+    subtrees=("/delegation_token/tokens",),
     columns=(
         Column("token", "STRING", "keyed fingerprint of the token's id", required=True),
         Column("owner", "STRING", "principal it stands for, such as User:alice"),

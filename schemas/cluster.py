@@ -9,6 +9,7 @@ CLUSTER_ID = Table(
     inputs=("znodes", "admin_cluster"),
     key=(),
     scopes={"zookeeper": "/cluster/id", "kafka": "/cluster"},
+    subtrees=("/cluster/id",),
     columns=(
         Column("cluster_id", "STRING", "the id as the cluster tells it; brokers compare it as text"),
         PROBLEM,
@@ -22,6 +23,7 @@ FEATURES = Table(
     inputs=("znodes", "admin_features"),
     key=("feature",),
     scopes={"zookeeper": "/feature", "kafka": "/features/{feature}"},
+    subtrees=("/feature",),
     columns=(
         Column(
             "feature",
@@ -42,6 +44,7 @@ GENERATED_BROKER_IDS = Table(
     inputs=("znodes",),
     key=(),
     scopes={"zookeeper": "/brokers/seqid"},
+    subtrees=("/brokers/seqid",),
     columns=(
         Column(
             "generated",
@@ -60,6 +63,7 @@ PRODUCER_ID_BLOCK = Table(
     inputs=("znodes",),
     key=(),
     scopes={"zookeeper": "/latest_producer_id_block"},
+    subtrees=("/latest_producer_id_block",),
     columns=(
         Column("broker_id", "INT", "broker that has it, -1 when a KRaft controller wrote it"),
         Column("block_start", "BIGINT", "first producer id of the block"),
@@ -75,6 +79,7 @@ MIGRATION = Table(
     inputs=("znodes",),
     key=(),
     scopes={"zookeeper": "/migration"},
+    subtrees=("/migration",),
     columns=(
         Column("controller_id", "INT", "node id of the KRaft controller that wrote it last"),
         Column("controller_epoch", "INT", "epoch of that controller"),

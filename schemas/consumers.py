@@ -9,6 +9,7 @@ LEGACY_OFFSETS = Table(
     inputs=("znodes",),
     key=("group_id", "topic", "partition"),
     scopes={"zookeeper": "/consumers/{group_id}/offsets/{topic}/{partition}"},
+    subtrees=("/consumers",),
     columns=(
         Column("group_id", "STRING", "consumer group", required=True),
         Column("topic", "STRING", "topic name", required=True),

@@ -49,6 +49,7 @@ CONTROLLERS = Table(
     inputs=("znodes", "quorum"),
     key=(),
     scopes={"zookeeper": "/controller", "kafka": "/quorum"},
+    subtrees=("/controller", "/controller_epoch"),
     columns=(
         Column("controller_id", "INT", "broker id, or node id under KRaft; -1 for none"),
         Column("epoch", "INT", "/controller_epoch, or the quorum leader's epoch under KRaft"),
@@ -69,6 +70,7 @@ TOPICS = Table(
     inputs=("znodes", "admin_topics", "admin_partitions"),
     key=("topic",),
     scopes={"zookeeper": "/brokers/topics/{topic}", "kafka": "/topics/{topic}"},
+    subtrees=("/brokers/topics", "/admin/delete_topics"),
     columns=(
         Column("topic", "STRING", "topic name", required=True),
         Column(
@@ -97,6 +99,7 @@ PARTITIONS = Table(
     inputs=("znodes", "admin_partitions", "admin_reassignments"),
     key=("topic", "partition"),
     scopes={"zookeeper": "/brokers/topics/{topic}/partitions/{partition}/state", "kafka": "/topics/{topic}"},
+    subtrees=("/brokers/topics",),
     columns=(
         Column("topic", "STRING", "topic name", required=True),
         Column("partition", "INT", "partition number", required=True),
@@ -125,6 +128,7 @@ CONFIGS = Table(
     inputs=("znodes", "admin_configs"),
     key=("scope", "entity", "name"),
     scopes={"zookeeper": "/config/{scope}s/{entity}", "kafka": "/configs/{scope}/{entity}"},
+    subtrees=("/config/topics", "/config/brokers"),
     columns=(
         Column("scope", "STRING", "what is configured", required=True, one_of=("topic", "broker")),
         Column(

@@ -11,6 +11,7 @@ REASSIGNMENTS = Table(
     inputs=("znodes", "admin_reassignments"),
     key=("topic", "partition"),
     scopes={"zookeeper": "/brokers/topics/{topic}", "kafka": "/reassignments"},
+    subtrees=("/brokers/topics",),
     columns=(
         Column("topic", "STRING", "topic name", required=True),
         Column("partition", "INT", "partition number", required=True),
@@ -30,6 +31,7 @@ PENDING_REQUESTS = Table(
     inputs=("znodes",),
     key=("request", "topic", "partition"),
     scopes={"zookeeper": "{znode}"},
+    subtrees=("/admin",),
     columns=(
         Column(
             "request",
@@ -53,6 +55,14 @@ CHANGE_NOTIFICATIONS = Table(
     inputs=("znodes",),
     key=("znode",),
     scopes={"zookeeper": "{znode}"},
+    subtrees=(
+        "/config/changes",
+        "/isr_change_notification",
+        "/log_dir_event_notification",
+        "/kafka-acl-changes",
+        "/kafka-acl-extended-changes",
+        "/delegation_token/token_changes",
+    ),
     columns=(
         _ZNODE,
         Column(

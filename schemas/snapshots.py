@@ -36,7 +36,12 @@ SNAPSHOTS = Table(
             "what each source brought; unsettled counts znodes not proven to be as they were at zxid",
             required=True,
         ),
-        Column("varve_version", "STRING", "version of Varve that wrote the snapshot", required=True),
+        Column(
+            "varve_version",
+            "STRING",
+            "version of Varve that wrote the snapshot, and a digest of the code of its tables",
+            required=True,
+        ),
     ),
 )
 

@@ -44,6 +44,9 @@ class Table:
     `scopes` says, for each source, where a row of this table stands in that source's own namespace, as a
     template over the row's columns (`/brokers/topics/{topic}`). A coverage gap at a scope covers every row
     at or below it: such a row was not seen, which is not the same as deleted.
+
+    `subtrees` says which paths of the ZooKeeper tree a derived table is made from; its function is given no znodes
+    but those at or below them (all of them where none is named), and need not run when none of these has changed.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Table:
     source: str = ""
     inputs: tuple[str, ...] = ()
     scopes: Mapping[str, str] = field(default_factory=dict)
+    subtrees: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns]

@@ -25,6 +25,8 @@ class Commit:
     captured_at: datetime
     sources: frozenset[str]
     gaps: dict[str, frozenset[str]]
+    authority: str
+    varve_version: str
 
 
 class ClusterLake:
@@ -105,7 +107,14 @@ class ClusterLake:
     def _read_commits(self) -> list[Commit]:
         snapshots = (
             self.rows(SNAPSHOTS)
-            .select("snapshot_id", "captured_at", "sources.source", "sources.status")
+            .select(
+                "snapshot_id",
+                "captured_at",
+                "authority",
+                "varve_version",
+                "sources.source",
+                "sources.status",
+            )
             .collect()
         )
         gaps = (
@@ -123,6 +132,8 @@ class ClusterLake:
                         s for s, status in zip(row.source, row.status, strict=True) if status != "failed"
                     ),
                     {s: frozenset(found.get((row.snapshot_id, s), ())) for s in row.source},
+                    row.authority,
+                    row.varve_version,
                 )
                 for row in snapshots
             ),

@@ -1,10 +1,10 @@
 """The commit: one append to `snapshots` makes everything of the snapshot visible."""
 
 from datetime import UTC, datetime
-from importlib.metadata import version
 
 from jobs.manifest import Manifest
 from jobs.process.run import SnapshotRun
+from jobs.process.version import code_version
 from jobs.snapshot_id import logical_time
 from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS
 
@@ -30,7 +30,7 @@ def commit(run: SnapshotRun) -> None:
         "partial" if is_partial else "complete",
         run.authority,
         sources,
-        version("varve"),
+        code_version(),
     )
     run.lake.append_log(SNAPSHOTS, run.lake.frame(SNAPSHOTS, [row]))
 

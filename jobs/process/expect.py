@@ -17,4 +17,4 @@ def write_expectation_results(run: SnapshotRun) -> None:
 
 
 def _is_read(run: SnapshotRun, table: Table) -> bool:
-    return table.kind is Kind.STATE and table.name in run.states
+    return table.kind is Kind.STATE and table.name in run.states.keys() | run.kept

@@ -59,14 +59,10 @@ def _changes(run: SnapshotRun, table: Table) -> DataFrame:
         .where("since is not null")
     )
     key = ("cluster", *table.key)
-    before = (
-        run.states[table.name]
-        .where("before is not null")
-        .select(
-            F.col("cluster").alias("_cluster"),
-            *[F.col(f"before.{name}").alias(f"_{name}") for name in table.key],
-            "before",
-        )
+    before = run.before(table).select(
+        F.col("cluster").alias("_cluster"),
+        *[F.col(f"before.{name}").alias(f"_{name}") for name in table.key],
+        "before",
     )
     same_key = [F.col(name).eqNullSafe(F.col(f"_{name}")) for name in key]
     return written.join(before, on=same_key, how="left").select(

@@ -24,7 +24,10 @@ _NOT_COLLECTED = Gap("/", "not-collected", "the source was not collected: see th
 
 
 class SnapshotRun:
-    """The work on one sealed snapshot. `states` fills as tables are written, `authority` after the raw ones."""
+    """The work on one sealed snapshot. `states` fills as tables are written, `authority` after the raw ones.
+
+    `changed` names the tables that were appended to, `kept` those that stay as they were without being made.
+    """
 
     def __init__(self, lake: ClusterLake, seal: Seal) -> None:
         self.lake = lake
@@ -32,6 +35,7 @@ class SnapshotRun:
         self.authority = ""
         self.states: dict[str, DataFrame] = {}
         self.changed: set[str] = set()
+        self.kept: set[str] = set()
 
     @cached_property
     def manifests(self) -> Mapping[str, Manifest]:
@@ -77,6 +81,12 @@ class SnapshotRun:
             self.lake.append(table, rows)
             self.changed.add(table.name)
         log.info("%s: %d rows changed", table.name, changes)
+
+    def before(self, table: Table) -> DataFrame:
+        """The living rows of a table before this snapshot: `cluster` and `before`, a struct of the table's columns."""
+        if table.name in self.states:
+            return self.states[table.name].where("before is not null").select("cluster", "before")
+        return self.lake.before(table).select("cluster", F.struct(*table.column_names).alias("before"))
 
     def now(self, table: Table) -> DataFrame:
         """The living rows of a table after this snapshot: `cluster` and the table's columns."""

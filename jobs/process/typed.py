@@ -1,43 +1,46 @@
 """From raw state to typed tables."""
 
-from collections.abc import Collection
 from importlib import import_module
 from typing import Any
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from jobs.authority import authority
 from jobs.process.run import SnapshotRun, side_by_side
+from jobs.process.unchanged import below, inputs_of, unchanged
 from schemas.registry import derived, tables
 from schemas.table import Table
 from schemas.zookeeper import ZNODES
 
 
 def write_typed_tables(run: SnapshotRun) -> None:
-    """Make every derived table from the raw state of its source; see `jobs.authority`."""
+    """Make every derived table from the raw state of its source; see `jobs.authority` and `unchanged`."""
     run.authority = authority(run.gaps.keys(), _controller_znode(run))
-    side_by_side(lambda table: _write(run, table), derived())
+    followed = [table for table in derived() if run.source_of(table) in run.gaps]
+    run.kept = unchanged(run, followed)
+    side_by_side(
+        lambda table: _write(run, table), [table for table in followed if table.name not in run.kept]
+    )
 
 
 def _write(run: SnapshotRun, table: Table) -> None:
-    source = run.source_of(table)
-    if source in run.gaps:
-        run.write_state(table, _made(run, table, source), run.captured(source))
+    run.write_state(table, _made(run, table), run.captured(run.source_of(table)))
 
 
-def _made(run: SnapshotRun, table: Table, source: str) -> DataFrame:
+def _made(run: SnapshotRun, table: Table) -> DataFrame:
     function: Any = getattr(import_module(f"jobs.tables.{table.name}"), table.name)
-    rivals = table.scopes.keys() - {source}
-    inputs = [_input(run, tables()[name], rivals) for name in table.inputs]
-    rows: DataFrame = function(*inputs)
+    counted = inputs_of(run, table)
+    raws = [tables()[name] for name in table.inputs]
+    frames = [_input(run, table, raw) if raw in counted else run.lake.frame(raw, []) for raw in raws]
+    rows: DataFrame = function(*frames)
     return rows.select(*table.column_names)
 
 
-def _input(run: SnapshotRun, table: Table, rivals: Collection[str]) -> DataFrame:
-    """The raw state of a table; nothing of a source that says the same as the one that is followed."""
-    if table.source in rivals:
-        return run.lake.frame(table, [])
-    return run.now(table).drop("cluster")
+def _input(run: SnapshotRun, table: Table, raw: Table) -> DataFrame:
+    """The raw state that a table is made from; of the tree only the table's own subtrees."""
+    rows = run.now(raw).drop("cluster")
+    return rows.where(below(F.col("path"), table.subtrees)) if raw is ZNODES and table.subtrees else rows
 
 
 def _controller_znode(run: SnapshotRun) -> str | None:

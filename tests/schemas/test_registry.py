@@ -95,6 +95,15 @@ def test_a_derived_table_says_where_its_rows_stand_in_each_source_it_is_made_fro
 
 
 @every_derived_table
+def test_a_row_of_a_derived_table_stands_in_a_subtree_that_it_is_made_from(table: Table) -> None:
+    start = table.scopes.get("zookeeper", "").partition("{")[0]
+    holds = [path for path in table.subtrees if path.startswith(start) or start.startswith(f"{path}/")]
+    assert holds or not table.subtrees, (
+        f"name the subtree of {start} among those of {table.name}: a gap there must make it anew when it is gone"
+    )
+
+
+@every_derived_table
 def test_a_derived_table_has_a_function_of_its_name_that_takes_its_inputs(table: Table) -> None:
     path = ROOT / "jobs" / "tables" / f"{table.name}.py"
     assert path.exists(), f"write {table.name}({', '.join(table.inputs)}) in jobs/tables/{table.name}.py"

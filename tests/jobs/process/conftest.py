@@ -60,6 +60,24 @@ def land(settings: Settings) -> Callable[..., None]:
 
 
 @pytest.fixture
+def land_healthy(settings: Settings) -> Callable[..., None]:
+    """Land `healthy` under an id, with more znodes (data by path) and without the subtrees `unseen`, which are gaps."""
+
+    def land_with(snapshot_id: str, more: Mapping[str, str], unseen: tuple[str, ...] = ()) -> None:
+        sources = json.loads((RECORDED / "healthy.json").read_text())
+        tree, usual = sources["zookeeper"], sources["zookeeper"]["tables"]["znodes"][0]
+        znodes = [*tree["tables"]["znodes"], *(usual | {"path": p, "data": d} for p, d in more.items())]
+        tree["tables"]["znodes"] = [row for row in znodes if not row["path"].startswith(unseen or "-")]
+        tree["gaps"] = [
+            {"scope": path, "reason": "unauthorized", "message": "no READ right"} for path in unseen
+        ]
+        for source in ("zookeeper", "log_dirs"):
+            _land(settings.lake, source, snapshot_id, sources[source], is_failed=False)
+
+    return land_with
+
+
+@pytest.fixture
 def ask(settings: Settings) -> Callable[[str], list[tuple[Any, ...]]]:
     """Query the lake as `varve sql` does."""
     return lambda sql: open_lake(settings.lake, [CLUSTER]).query(sql).rows

@@ -60,7 +60,8 @@ def test_a_malformed_resource_is_a_row_without_an_entry(
         "/kafka-acl/Topic/v2": f'{{"version":2,"acls":[{ENTRY}]}}',
         "/kafka-acl/Topic/no-version": f'{{"acls":[{ENTRY}]}}',
         "/kafka-acl/Topic/no-list": '{"version":1}',
-        "/kafka-acl/Topic/short": f'{{"version":1,"acls":[{ENTRY},{{"principal":"User:bob"}},7]}}',
+        "/kafka-acl/Topic/no-entries": f'{{"version":1,"acls":[{ENTRY},7]}}',
+        "/kafka-acl/Topic/short": f'{{"version":1,"acls":[{ENTRY},{{"principal":"User:bob"}},{{}}]}}',
     }
     made = acls(znodes(tree), frame("admin_acls"))
     names = ("resource_name", "principal", "host", "operation", "permission", "problem")
@@ -69,6 +70,7 @@ def test_a_malformed_resource_is_a_row_without_an_entry(
             *((f"t{n}", *[None] * 4, "the znode is not a JSON object") for n in range(len(garbage))),
             ("v2", *[None] * 4, "the version is not 1"),
             ("no-version", *[None] * 4, "the version is not 1"),
+            ("no-entries", *[None] * 4, "the znode has no list of acls"),
             ("no-list", *[None] * 4, "the znode has no list of acls"),
             ("short", "User:alice", "*", "Read", "Allow", None),
             ("short", "User:bob", None, None, None, "an entry lacks a field"),
