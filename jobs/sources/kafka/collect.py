@@ -42,16 +42,10 @@ def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply) ->
     """A broker that holds replicas but is down still has a config, which is not seen."""
     landing.rows("admin_cluster", [cluster_row(cluster)])
     landing.rows("admin_brokers", broker_rows(cluster))
-    brokers = {broker["broker_id"] for broker in cluster["brokers"]}
-    if seen := land_topics(client, landing):
-        topics, assigned = seen
-        land_topic_configs(client, landing, topics)
-        brokers |= assigned
-    else:
-        landing.gap(
-            "/configs/topic", "not-collected", "The configs of topics were not asked for: see /topics."
-        )
-    land_broker_configs(client, landing, brokers)
+    living = {broker["broker_id"] for broker in cluster["brokers"]}
+    topics, assigned = land_topics(client, landing)
+    land_topic_configs(client, landing, topics)
+    land_broker_configs(client, landing, living | assigned)
     for listing in LISTINGS:
         with gap_on_error(landing, listing.question):
             landing.rows(listing.table, listing.rows(client))

@@ -21,6 +21,10 @@ BROKER_CONFIGS = Question(
     "DESCRIBE_CONFIGS on the cluster",
     "only that broker can tell it, so see whether it is up and can be reached from here",
 )
+DOWN_BROKER_CONFIGS = Question(
+    "configs of brokers that are down", "/configs/broker", "DESCRIBE on all topics"
+)
+"""Before Kafka 4.0 such brokers are known by the replicas they hold alone."""
 
 _TOPICS_PER_REQUEST = 500
 _BROKERS_AT_ONCE = 8

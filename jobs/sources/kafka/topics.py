@@ -6,9 +6,9 @@ from dataclasses import replace
 from kafka.errors import KafkaError, TopicAuthorizationFailedError, UnknownTopicOrPartitionError
 
 from jobs.landing import Landing
-from jobs.sources.kafka.client import KafkaClient
+from jobs.sources.kafka.client import KafkaClient, Reply
 from jobs.sources.kafka.cluster_rows import partition_rows, topic_row
-from jobs.sources.kafka.configs import TOPIC_CONFIGS
+from jobs.sources.kafka.configs import DOWN_BROKER_CONFIGS, TOPIC_CONFIGS
 from jobs.sources.kafka.failures import RefusedError
 from jobs.sources.kafka.gaps import explain, gap_on_error, raise_for
 from jobs.sources.kafka.question import Question
@@ -27,31 +27,31 @@ class SomeTopicsOnlyError(RefusedError):
         )
 
 
-def land_topics(client: KafkaClient, landing: Landing) -> tuple[list[str], set[int]] | None:
-    """Land topics and partitions; the names of the topics and the ids of brokers with replicas, or None for a gap."""
+def land_topics(client: KafkaClient, landing: Landing) -> tuple[list[str], set[int]]:
+    """Land topics and partitions; the names of the topics and the ids of brokers with replicas.
+
+    Where there may be more of them, what hangs on these is a gap too: no config is asked for that nobody knows of.
+    """
     names: list[str] = []
     assigned: set[int] = set()
-    with gap_on_error(landing, TOPICS):
-        for topic in client.topics():
-            name = topic["name"]
-            with gap_on_error(landing, replace(TOPICS, what=f"topic {name}", scope=f"/topics/{name}")):
-                raise_for(topic)
-                landing.rows("admin_topics", [topic_row(topic)])
-                landing.rows("admin_partitions", partition_rows(topic))
-                assigned.update(*(partition["replica_nodes"] for partition in topic["partitions"]))
-            names.append(name)
-        _land_unseen(client, landing)
-        return names, assigned
-    return None
-
-
-def _land_unseen(client: KafkaClient, landing: Landing) -> None:
-    """Say that there may be more topics, each with a config."""
     try:
+        for topic in client.topics():
+            names.append(topic["name"])
+            assigned |= _land_topic(topic, landing)
         check_every_topic(client)
     except KafkaError as error:
-        for question in (TOPICS, TOPIC_CONFIGS):
+        for question in (TOPICS, TOPIC_CONFIGS, DOWN_BROKER_CONFIGS):
             landing.gap(question.scope, *explain(error, question))
+    return names, assigned
+
+
+def _land_topic(topic: Reply, landing: Landing) -> set[int]:
+    name = topic["name"]
+    with gap_on_error(landing, replace(TOPICS, what=f"topic {name}", scope=f"/topics/{name}")):
+        raise_for(topic)
+        landing.rows("admin_topics", [topic_row(topic)])
+        landing.rows("admin_partitions", partition_rows(topic))
+    return {broker_id for partition in topic["partitions"] for broker_id in partition["replica_nodes"]}
 
 
 def check_every_topic(client: KafkaClient) -> None:

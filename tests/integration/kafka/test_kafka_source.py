@@ -12,7 +12,7 @@ from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.manifest import Gap
-from jobs.sources.kafka.client import BROKER
+from jobs.sources.kafka.client import BROKER, KafkaClient
 from jobs.sources.kafka.identity import Identity
 from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.servers import Servers
@@ -131,6 +131,16 @@ def reassign(cluster: KRaftCluster, replicas: list[int] | None) -> None:
     with Servers([cluster.brokers[1].address], Identity(None, None), 30) as servers:
         reply = servers.ask(request)
     assert (reply.error_code, reply.responses[0].partitions[0].error_code) == (0, 0)
+
+
+def test_when_a_broker_dies_between_two_questions_another_is_asked(kraft: KRaftCluster) -> None:
+    with Servers([node.address for node in kraft.brokers.values()], Identity(None, None), 15) as servers:
+        client = KafkaClient(servers)
+        assert len(client.cluster()["brokers"]) == 2
+        kraft.kill_broker(1)
+        assert [broker["broker_id"] for broker in client.cluster()["brokers"]] == [2]
+    kraft.start_broker(1)
+    kraft.wait_until_in_sync()
 
 
 def test_a_server_that_does_not_answer_costs_its_share_of_the_time(kraft: KRaftCluster, land: Land) -> None:

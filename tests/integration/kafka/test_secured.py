@@ -198,6 +198,7 @@ def test_whoever_may_do_nothing_gets_gaps_and_deletes_nothing(
         for scope in (
             "/topics",
             "/configs/topic",
+            "/configs/broker",
             "/configs/broker/<default>",
             "/configs/broker/1",
             "/acls",
@@ -223,7 +224,7 @@ def test_topics_that_may_not_be_described_are_not_taken_for_deleted(
     assert (
         "brokers are silent about the topics that Varve's principal may not describe" in messages["/topics"]
     )
-    assert {"/topics", "/configs/topic"} <= set(messages)
+    assert {"/topics", "/configs/topic", "/configs/broker"} <= set(messages)
 
 
 def test_doctor_says_which_rights_are_missing(cluster: SecuredKRaftCluster) -> None:

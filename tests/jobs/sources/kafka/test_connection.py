@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from kafka.errors import KafkaError, KafkaProtocolError
+from kafka.errors import KafkaError, KafkaProtocolError, UnsupportedVersionError
 from kafka.protocol.metadata import MetadataRequest
 
 from jobs.sources.kafka.failures import NoAnswerError, RefusedError
@@ -41,6 +41,24 @@ def _answer_all(listener: socket.socket, answer: bytes) -> None:
                 connection.sendall(answer)
     except OSError:
         return
+
+
+def test_a_broker_before_2_4_is_asked_again_in_the_version_it_knows() -> None:
+    """It answers the newer ApiVersions in version 0, with UNSUPPORTED_VERSION and the range of ApiVersions itself."""
+    refusal = b"\x00\x00\x00\x01" + b"\x00\x23" + b"\x00\x00\x00\x01" + b"\x00\x12\x00\x00\x00\x02"
+    answer = b"\x00\x00\x00\x02" + b"\x00\x00" + b"\x00\x00\x00\x01" + b"\x00\x12\x00\x00\x00\x02"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        replies = [len(reply).to_bytes(4, "big") + reply for reply in (refusal, answer)]
+        threading.Thread(target=_answer_in_turn, args=(listener, replies), daemon=True).start()
+        with pytest.raises(UnsupportedVersionError, match="does not know MetadataRequest"):
+            ask(f"127.0.0.1:{listener.getsockname()[1]}")
+
+
+def _answer_in_turn(listener: socket.socket, replies: list[bytes]) -> None:
+    with listener.accept()[0] as connection:
+        for reply in replies:
+            connection.recv(4096)
+            connection.sendall(reply)
 
 
 def ask(*servers: str, timeout_s: float = 1) -> None:
