@@ -20,11 +20,12 @@ from jobs.sources.log_dirs.contents import (
 )
 from jobs.sources.log_dirs.dir_names import is_replica
 from jobs.sources.log_dirs.explain import storable, unsettled, why_in, why_log_dir
-from jobs.sources.log_dirs.files import read_file
+from jobs.sources.log_dirs.files import read_file, read_listed
 from jobs.sources.log_dirs.metadata_snapshots import newest_finished
 from jobs.sources.log_dirs.settings import LocalLogDirs, Settings
 
 _LISTINGS = 3
+_SMALL_FILES = frozenset((PARTITION_METADATA, LEADER_EPOCHS))
 
 
 def read_local(entry: LocalLogDirs, settings: Settings) -> Iterator[tuple[str, LogDirFiles | NotReadError]]:
@@ -138,30 +139,31 @@ def _read_replica(folder: Folder, name: str, budget: Budget, found: LogDirFiles)
 
 def _replica(folder: Folder, name: str, shown: str) -> ReplicaFiles | None:
     path = f"{folder.root}/{name}"
+    log_bytes, newest, listed = 0, ("", 0), {}
     try:
-        log_bytes, snapshot = _sizes(path)
+        with os.scandir(path) as files:
+            for file in files:
+                try:
+                    stat = file.stat(follow_symlinks=False)
+                except FileNotFoundError:
+                    continue
+                log_bytes += stat.st_size
+                if file.name in _SMALL_FILES:
+                    listed[file.name] = stat
+                elif file.name.endswith(".snapshot"):
+                    newest = max(newest, (file.name, stat.st_size))
     except FileNotFoundError:
         return None
-    metadata = read_file(f"{path}/{PARTITION_METADATA}", folder.flags)
-    epochs = read_file(f"{path}/{LEADER_EPOCHS}", folder.flags)
+    metadata = _small_file(f"{path}/{PARTITION_METADATA}", listed.get(PARTITION_METADATA), folder.flags)
+    epochs = _small_file(f"{path}/{LEADER_EPOCHS}", listed.get(LEADER_EPOCHS), folder.flags)
     if (metadata is None or epochs is None) and not os.path.isdir(path):  # noqa: PTH112 - hot loop
         return None
-    return ReplicaFiles(shown, metadata, epochs, log_bytes, snapshot)
+    return ReplicaFiles(shown, metadata, epochs, log_bytes, newest if newest[0] else None)
 
 
-def _sizes(path: str) -> tuple[int, tuple[str, int] | None]:
-    """The bytes of all files in a directory, and the newest producer snapshot with its size."""
-    total, snapshot = 0, ("", 0)
-    with os.scandir(path) as files:
-        for file in files:
-            try:
-                size = file.stat(follow_symlinks=False).st_size
-            except FileNotFoundError:
-                continue
-            total += size
-            if file.name.endswith(".snapshot"):
-                snapshot = max(snapshot, (file.name, size))
-    return total, snapshot if snapshot[0] else None
+def _small_file(path: str, listed: os.stat_result | None, flags: int) -> File | None:
+    """A file that is not in the listing may have been renamed into its place meanwhile."""
+    return read_listed(path, listed, flags) if listed else read_file(path, flags)
 
 
 def _metadata_snapshots(folder: Folder, budget: Budget, found: LogDirFiles) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from jobs.sources.log_dirs.java_text import ParseError, fields, lines, parse_int
 from jobs.sources.log_dirs.kafka_uuid import ZERO, canonical
@@ -22,6 +23,19 @@ def parse_partition_metadata(content: bytes, path: str) -> PartitionMetadata:
 
     Raises ParseError where Kafka cannot read the file.
     """
+    try:
+        return _of_any_partition(content)
+    except ParseError:
+        return _parse(content, path)
+
+
+@lru_cache(maxsize=4096)
+def _of_any_partition(content: bytes) -> PartitionMetadata:
+    """All partitions of a topic have the same content."""
+    return _parse(content, "")
+
+
+def _parse(content: bytes, path: str) -> PartitionMetadata:
     first_two = [*lines(content)[:2], None, None]
     version_text = _value(first_two[0], path)
     try:

@@ -57,27 +57,28 @@ class Sftp:
                     files.append(name)
         return directories, files
 
-    async def sizes(self, path: str) -> dict[str, int]:
-        """The names of all files in a directory, with their sizes."""
+    async def listing(self, path: str) -> dict[str, asyncssh.SFTPAttrs]:
+        """The names of all files in a directory, with their sizes and times."""
         async with self._asking():
             return {
-                str(entry.filename): entry.attrs.size or 0
+                str(entry.filename): entry.attrs
                 async for entry in self._client.scandir(path)
                 if entry.filename not in (".", "..") and not S_ISDIR(entry.attrs.permissions or 0)
             }
 
-    async def file(self, path: str, limit: int) -> File:
-        """The file as it was at one moment; see `files.read_file`."""
+    async def file(self, path: str, limit: int, listed: asyncssh.SFTPAttrs | None = None) -> File:
+        """The file as it was at one moment; see `files.read_file`. One question less where it was just `listed`."""
         for _ in range(_ATTEMPTS):
             async with self._asking(), self._client.open(path, "rb", encoding=None) as file:
-                before = await file.stat()
+                before = listed or await file.stat()
                 size = before.size or 0
                 if size > limit:
                     raise too_large(path, size, limit)
-                content = await file.read(size + 1)
+                content = bytes(await file.read(size)) if size else b""
                 after = await file.stat()
             if len(content) == after.size and before.mtime == after.mtime:
-                return File(bytes(content), (after.mtime or 0) * 1_000_000_000)
+                return File(content, (after.mtime or 0) * 1_000_000_000)
+            listed = None
         raise unsettled(f"{path} changed while it was read, {_ATTEMPTS} times in a row")
 
     @asynccontextmanager

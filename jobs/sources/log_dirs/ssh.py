@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 
+from asyncssh import SFTPAttrs
+
 from jobs.sources.log_dirs.contents import (
     LEADER_EPOCHS,
     LOG_DIR_FILES,
@@ -128,24 +130,35 @@ class _Reading:
             self._found.replicas.append(replica)
 
     async def _replica_files(self, path: str, shown: str) -> ReplicaFiles:
-        sizes = await self._sftp.sizes(path)
-        newest = max((name for name in sizes if name.endswith(".snapshot")), default=None)
+        listed = await self._sftp.listing(path)
+        newest = max((name for name in listed if name.endswith(".snapshot")), default=None)
         metadata, epochs = [
-            await self._sftp.file(f"{path}/{name}", MAX_FILE_BYTES) if name in sizes else None
+            await self._file_of_replica(f"{path}/{name}", listed.get(name))
             for name in (PARTITION_METADATA, LEADER_EPOCHS)
         ]
-        snapshot = (newest, sizes[newest]) if newest else None
-        return ReplicaFiles(shown, metadata, epochs, sum(sizes.values()), snapshot)
+        if metadata is None or epochs is None:
+            await self._sftp.listing(path)  # tells a directory that vanished from one without the file
+        snapshot = (newest, listed[newest].size or 0) if newest else None
+        return ReplicaFiles(
+            shown, metadata, epochs, sum(attrs.size or 0 for attrs in listed.values()), snapshot
+        )
+
+    async def _file_of_replica(self, path: str, listed: SFTPAttrs | None) -> File | None:
+        """A file that is not in the listing may have been renamed into its place meanwhile."""
+        try:
+            return await self._sftp.file(path, MAX_FILE_BYTES, listed)
+        except FileNotFoundError:
+            return None
 
     async def _metadata_snapshots(self) -> None:
         """The snapshots of the metadata log. The newest may make way for a newer one, so it is looked for again."""
         found = self._found
         for _ in range(_LISTINGS):
             try:
-                sizes = await self._sftp.sizes(f"{self._path}/{METADATA_LOG}")
+                names = await self._sftp.listing(f"{self._path}/{METADATA_LOG}")
             except OSError:
                 return
-            found.metadata_snapshots = sorted(name for name in sizes if ".checkpoint" in name)
+            found.metadata_snapshots = sorted(name for name in names if ".checkpoint" in name)
             newest = newest_finished(found.metadata_snapshots)
             if newest is None:
                 return

@@ -15,6 +15,7 @@ from jobs.sources.log_dirs.settings import SshLogDirs
 
 _KNOWN_HOSTS = (Path("~/.ssh/known_hosts"), Path("/etc/ssh/ssh_known_hosts"))
 _SSH_PORT = 22
+_FAST_CIPHERS = "aes128-gcm@openssh.com,aes256-gcm@openssh.com"
 
 
 @asynccontextmanager
@@ -30,6 +31,7 @@ async def connection_to(entry: SshLogDirs, timeout_s: float) -> AsyncIterator[as
             **_key(entry),
             known_hosts=known_hosts or b"",
             preferred_auth="publickey",
+            encryption_algs=f"^{_FAST_CIPHERS}",
             connect_timeout=timeout_s,
             login_timeout=timeout_s,
         )
