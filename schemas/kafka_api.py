@@ -14,7 +14,7 @@ ADMIN_CLUSTER = Table(
         Column(
             "controller_id",
             "INT",
-            "controller by DescribeCluster; under KRaft a random broker, trust `quorum`",
+            "controller by DescribeCluster; null under KRaft, where brokers name any of them: see `quorum`",
         ),
     ),
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kafka.errors import NotControllerError, UnknownBrokerIdError, UnsupportedVersionError
-from kafka.protocol.admin import DescribeClusterRequest, DescribeConfigsRequest
+from kafka.protocol.admin import DescribeClusterRequest, DescribeConfigsRequest, DescribeQuorumRequest
 from kafka.protocol.metadata import MetadataRequest
 
 from jobs.sources.kafka.connection import Connection
@@ -30,11 +30,16 @@ class KafkaClient:
         self._controller_id = -1
 
     def cluster(self) -> Reply:
-        """DescribeCluster, or before Kafka 2.8 what Metadata says of the brokers. Raises for its error code."""
+        """DescribeCluster, or before Kafka 2.8 what Metadata says of the brokers. Raises for its error code.
+
+        Under KRaft `controller_id` is None: a broker names a living one at random (`KRaftMetadataCache`).
+        """
         reply = self._describe_cluster()
         raise_for({"error_code": 0, **reply})
         self._brokers = {each["broker_id"]: _address(each) for each in reply["brokers"]}
         self._controller_id = reply["controller_id"]
+        if self._servers.know(DescribeQuorumRequest):
+            reply["controller_id"] = None
         return reply
 
     def ask(self, request: Any) -> Reply:

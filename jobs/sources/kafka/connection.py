@@ -44,6 +44,10 @@ class Connection:
             self.close()
             raise
 
+    def knows(self, request: Any) -> bool:
+        """Whether the server answers such requests at all."""
+        return request.API_KEY in self._versions
+
     def ask(self, request: Any, deadline: float) -> Any:
         """The reply. Raises UnsupportedVersionError when the server does not know the question."""
         return self.frame(request, deadline).decode()

@@ -30,6 +30,10 @@ class Servers:
         """Whether there is any to ask."""
         return bool(self._servers)
 
+    def know(self, request: Any) -> bool:
+        """Whether the one that is asked knows such a request."""
+        return self._connected(time.monotonic() + self.timeout_s).knows(request)
+
     def ask(self, request: Any) -> Any:
         """The decoded reply; see `frame`."""
         return self.frame(request).decode()

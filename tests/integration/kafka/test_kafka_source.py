@@ -58,6 +58,7 @@ def alter_broker_1(cluster: KRaftCluster, configs: list[tuple[str, int, str | No
 def test_a_kraft_cluster_tells_its_topics_brokers_and_quorum(kraft: KRaftCluster, land: Land) -> None:
     tables, gaps = land(settings_of(kraft))
     assert gaps == []
+    assert [row["controller_id"] for row in tables["admin_cluster"]] == [None]
     assert {row["broker_id"] for row in tables["admin_brokers"]} == {1, 2}
     asked = {row["partition"]: row for row in tables["admin_partitions"] if row["topic"] == "asked"}
     assert [asked[number]["replicas"] for number in (0, 1)] == [[1, 2], [2, 1]]
