@@ -114,6 +114,16 @@ PARTITIONS = Table(
             "ARRAY<INT>",
             "replicas whose broker or log dir is offline; null over ZooKeeper, which does not know",
         ),
+        Column(
+            "eligible_leader_replicas",
+            "ARRAY<INT>",
+            "replicas out of the ISR that hold all that was acknowledged (KIP-966); null where nobody tells them",
+        ),
+        Column(
+            "last_known_elr",
+            "ARRAY<INT>",
+            "the last of them, kept when an unclean shutdown made the list unsafe; null where nobody tells them",
+        ),
         Column("controller_epoch", "INT", "controller that wrote the state; null over the Admin API"),
         Column("partition_epoch", "INT", "dataVersion of the state znode; null over the Admin API"),
         Column("recovering", "BOOLEAN", "leader was elected unclean and is recovering; null when unknown"),

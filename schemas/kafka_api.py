@@ -64,6 +64,16 @@ ADMIN_PARTITIONS = Table(
         Column("replicas", "ARRAY<INT>", "assigned replicas, the preferred leader first", required=True),
         Column("isr", "ARRAY<INT>", "in-sync replicas", required=True),
         Column("offline_replicas", "ARRAY<INT>", "replicas whose broker or log dir is offline"),
+        Column(
+            "eligible_leader_replicas",
+            "ARRAY<INT>",
+            "replicas out of the ISR that hold all that was acknowledged (KIP-966); null where nobody tells them",
+        ),
+        Column(
+            "last_known_elr",
+            "ARRAY<INT>",
+            "the last of them, kept when an unclean shutdown made the list unsafe; null where nobody tells them",
+        ),
     ),
 )
 

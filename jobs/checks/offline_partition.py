@@ -4,12 +4,17 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 SEVERITY = "critical"
-REMEDY = "Bring back one of the brokers in the ISR; the partition gets its leader as soon as one registers."
+REMEDY = (
+    "Bring back one of the brokers in `isr`, or where that is empty in `eligible_leader_replicas` or `last_known_elr`; "
+    "the partition gets its leader as soon as one registers."
+)
 RUNBOOK = """
 The partition's state says `leader -1`: no replica of its in-sync set is alive. Kafka elects the first live
 replica of the ISR in the order of the assignment; when none lives, only an unclean election could help.
 
-1. Look at `isr`: these brokers hold everything that was acknowledged. Start one of them.
+1. Look at `isr`: these brokers hold everything that was acknowledged. Start one of them. With eligible leader
+   replicas (KIP-966, on in new clusters since Kafka 4.1) the last one leaves the ISR too: then those in
+   `eligible_leader_replicas` hold everything, and the one in `last_known_elr` shut down uncleanly and may lack the end.
 2. With one replica only, that broker is the only way; keep its disk.
 3. A topic that matters should not have replication factor 1.
 
@@ -33,6 +38,8 @@ def offline_partition(partitions: DataFrame, topics: DataFrame, brokers: DataFra
             F.struct(
                 "leader",
                 "isr",
+                "eligible_leader_replicas",
+                "last_known_elr",
                 "replicas",
                 F.array_except("replicas", "live").alias("replicas_without_broker"),
             ).alias("evidence"),

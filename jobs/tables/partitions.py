@@ -30,6 +30,8 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
             "doc.leader_epoch",
             "doc.isr",
             F.lit(None).cast("array<int>").alias("offline_replicas"),
+            F.lit(None).cast("array<int>").alias("eligible_leader_replicas"),
+            F.lit(None).cast("array<int>").alias("last_known_elr"),
             "doc.controller_epoch",
             "partition_epoch",
             # Kafka writes leader_recovery_state only while it is 1, RECOVERING.
@@ -84,6 +86,8 @@ def _from_admin(admin_partitions: DataFrame, admin_reassignments: DataFrame) -> 
         "leader_epoch",
         "isr",
         "offline_replicas",
+        "eligible_leader_replicas",
+        "last_known_elr",
         F.lit(None).cast("int").alias("controller_epoch"),
         F.lit(None).cast("int").alias("partition_epoch"),
         F.lit(None).cast("boolean").alias("recovering"),

@@ -9,7 +9,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kafka.errors import NotControllerError, UnknownBrokerIdError, UnsupportedVersionError
-from kafka.protocol.admin import DescribeClusterRequest, DescribeConfigsRequest, DescribeQuorumRequest
+from kafka.protocol.admin import (
+    DescribeClusterRequest,
+    DescribeConfigsRequest,
+    DescribeQuorumRequest,
+    DescribeTopicPartitionsRequest,
+)
 from kafka.protocol.metadata import MetadataRequest
 
 from jobs.sources.kafka.connection import Connection
@@ -17,6 +22,8 @@ from jobs.sources.kafka.gaps import raise_for
 from jobs.sources.kafka.servers import Servers
 
 TOPIC, BROKER = 2, 4
+PARTITIONS_PER_PAGE = 2_000
+"""As many as a broker gives at most by default (`max.request.partition.size.limit`)."""
 
 Reply = dict[str, Any]
 
@@ -58,7 +65,13 @@ class KafkaClient:
             return reply
 
     def topics(self) -> Iterator[Reply]:
-        """Metadata of every topic that may be described, each decoded as it is taken."""
+        """Every topic that may be described, each decoded as it is taken.
+
+        From DescribeTopicPartitions (Kafka 3.7 under KRaft, KIP-966), which alone tells eligible leader replicas and
+        may give a topic in parts, or else from Metadata.
+        """
+        if self._servers.know(DescribeTopicPartitionsRequest):
+            return self._topic_pages()
         return self._servers.frame(_metadata(None)).each("topics")
 
     def topic(self, name: str) -> Reply:
@@ -73,6 +86,17 @@ class KafkaClient:
         request = DescribeConfigsRequest(resources=resources, include_synonyms=False)
         reply = self._servers.ask(request) if broker_id is None else self._ask_broker(broker_id, request)
         return [result.to_dict() for result in reply.results]
+
+    def _topic_pages(self) -> Iterator[Reply]:
+        cursor = None
+        while True:
+            limit = {"response_partition_limit": PARTITIONS_PER_PAGE}
+            reply = self._servers.ask(DescribeTopicPartitionsRequest(topics=[], cursor=cursor, **limit))
+            for topic in reply.topics:
+                yield topic.to_dict()
+            if reply.next_cursor is None:
+                return
+            cursor = DescribeTopicPartitionsRequest.Cursor(**reply.next_cursor.to_dict())
 
     def _describe_cluster(self) -> Reply:
         try:

@@ -35,6 +35,8 @@ def partition_rows(topic: dict[str, Any]) -> Iterator[Row]:
             partition["replica_nodes"],
             partition["isr_nodes"],
             partition.get("offline_replicas"),
+            partition.get("eligible_leader_replicas"),
+            partition.get("last_known_elr"),
         )
 
 

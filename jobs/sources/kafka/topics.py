@@ -36,8 +36,10 @@ def land_topics(client: KafkaClient, landing: Landing) -> tuple[list[str], set[i
     assigned: set[int] = set()
     try:
         for topic in client.topics():
-            names.append(topic["name"])
-            assigned |= _land_topic(topic, landing)
+            is_new = names[-1:] != [topic["name"]]
+            if is_new:
+                names.append(topic["name"])
+            assigned |= _land_topic(topic, landing, is_new=is_new)
         check_every_topic(client)
     except KafkaError as error:
         for question in (TOPICS, TOPIC_CONFIGS, DOWN_BROKER_CONFIGS):
@@ -45,11 +47,12 @@ def land_topics(client: KafkaClient, landing: Landing) -> tuple[list[str], set[i
     return names, assigned
 
 
-def _land_topic(topic: Reply, landing: Landing) -> set[int]:
+def _land_topic(topic: Reply, landing: Landing, *, is_new: bool) -> set[int]:
     name = topic["name"]
     with gap_on_error(landing, replace(TOPICS, what=f"topic {name}", scope=f"/topics/{name}")):
         raise_for(topic)
-        landing.rows("admin_topics", [topic_row(topic)])
+        if is_new:
+            landing.rows("admin_topics", [topic_row(topic)])
         landing.rows("admin_partitions", partition_rows(topic))
     return {broker_id for partition in topic["partitions"] for broker_id in partition["replica_nodes"]}
 

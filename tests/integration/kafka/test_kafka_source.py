@@ -112,6 +112,18 @@ def test_a_killed_broker_is_still_an_observer_and_its_config_is_a_gap(
     assert [(gap.scope, gap.reason) for gap in gaps] == [("/configs/broker/2", "unreachable")]
 
 
+def test_topics_come_whole_from_pages_that_cut_them(
+    kraft: KRaftCluster, land: Land, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, _ = land(settings_of(kraft))
+    monkeypatch.setattr("jobs.sources.kafka.client.PARTITIONS_PER_PAGE", 1)
+    in_parts, gaps = land(settings_of(kraft))
+    assert gaps == []
+    assert {row["topic"] for row in in_parts["admin_topics"]} >= {"alone", "asked", "waiting"}
+    assert in_parts["admin_topics"] == whole["admin_topics"]
+    assert in_parts["admin_partitions"] == whole["admin_partitions"]
+
+
 def test_a_reassignment_that_waits_for_a_broker_is_told(kraft: KRaftCluster, land: Land) -> None:
     kraft.kill_broker(2)
     reassign(kraft, [2])

@@ -46,6 +46,10 @@ def test_the_single_replica_is_offline_and_the_others_are_led_by_who_is_left(ver
         ("orders", 1, [2, 3, 1], 2, [1, 2]),
         ("orders", 2, [3, 1, 2], 1, [1, 2]),
     ]
+    holders = (
+        "SELECT coalesce(nullif(isr, []), eligible_leader_replicas) FROM partitions WHERE topic = 'alone'"
+    )
+    assert ask("broken", holders) == [([3],)]
     assert ask("returned", partitions) == [*healthy[:3], ("orders", 2, [3, 1, 2], 1, [1, 2, 3])]
 
 

@@ -9,17 +9,32 @@ def test_a_partition_without_a_leader_is_offline_unless_its_topic_is_being_delet
     partitions = now(
         "partitions",
         {"topic": "audit", "partition": 1, "leader": -1, "isr": [2], "replicas": [2]},
+        {
+            "topic": "elr",
+            "partition": 0,
+            "leader": -1,
+            "isr": [],
+            "eligible_leader_replicas": [2],
+            "last_known_elr": [],
+            "replicas": [2],
+        },
         {"topic": "orders", "partition": 0, "leader": 1, "isr": [1], "replicas": [1, 2]},
         {"topic": "fresh", "partition": 0, "leader": None, "isr": None, "replicas": [1]},
         {"topic": "going", "partition": 0, "leader": -1, "isr": [1], "replicas": [1]},
         {"topic": "hidden", "partition": 0, "leader": -1, "isr": [1], "replicas": [1], "is_current": False},
     )
     topics = now(
-        "topics", {"topic": "audit"}, {"topic": "going", "deletion_pending": True}, {"topic": "hidden"}
+        "topics",
+        {"topic": "audit"},
+        {"topic": "elr"},
+        {"topic": "going", "deletion_pending": True},
+        {"topic": "hidden"},
     )
     brokers = now("brokers", {"broker_id": 1}, {"broker_id": 2, "fenced": True}, {"broker_id": 3})
+    evidence = {"leader": -1, "replicas": [2], "replicas_without_broker": [2]}
     assert judged(offline_partition(partitions, topics, brokers)) == {
-        "audit-1": {"leader": -1, "isr": [2], "replicas": [2], "replicas_without_broker": [2]},
+        "audit-1": evidence | {"isr": [2]},
+        "elr-0": evidence | {"isr": [], "eligible_leader_replicas": [2], "last_known_elr": []},
         "going-0": "fine",
         "hidden-0": "unknown",
     }

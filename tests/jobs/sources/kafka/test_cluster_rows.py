@@ -40,7 +40,7 @@ def test_a_topic_without_an_id_has_none() -> None:
 def test_an_offline_partition_has_leader_minus_1(broker_2_killed: dict[str, Any]) -> None:
     topics = {topic["name"]: topic for topic in broker_2_killed["metadata"]["topics"]}
     (offline,) = partition_rows(topics["my.topic-with--dash"])
-    assert offline == ("my.topic-with--dash", 0, -1, 5, [2], [2], [2])
+    assert offline == ("my.topic-with--dash", 0, -1, 5, [2], [2], [2], None, None)
     assert [row[5] for row in partition_rows(topics["orders"])] == [[1], [1], [1], [1]]
 
 
