@@ -5,6 +5,7 @@ import errno
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from stat import S_ISDIR, S_ISLNK
+from typing import cast
 
 import asyncssh
 
@@ -74,7 +75,7 @@ class Sftp:
                 size = before.size or 0
                 if size > limit:
                     raise too_large(path, size, limit)
-                content = bytes(await file.read(size)) if size else b""
+                content = cast(bytes, await file.read(size)) if size else b""  # opened without an encoding
                 after = await file.stat()
             if len(content) == after.size and before.mtime == after.mtime:
                 return File(content, (after.mtime or 0) * 1_000_000_000)
