@@ -5,10 +5,11 @@ import errno
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from stat import S_ISDIR, S_ISLNK
+from typing import cast
 
 import asyncssh
 
-from jobs.sources.log_dirs.contents import File
+from jobs.sources.log_dirs.contents import File, NotReadError
 from jobs.sources.log_dirs.explain import too_large, unsettled
 from jobs.sources.log_dirs.settings import SshLogDirs
 from jobs.sources.log_dirs.ssh_connection import connection_to, lost
@@ -22,7 +23,15 @@ _LOST = (asyncssh.SFTPConnectionLost, asyncssh.SFTPNoConnection, asyncssh.Discon
 async def connected(entry: SshLogDirs, timeout_s: float) -> AsyncIterator["Sftp"]:
     """A session that ends with the context. Raises NotReadError where there is none to be had."""
     async with connection_to(entry, timeout_s) as connection:
-        client = await connection.start_sftp_client(path_errors="surrogateescape")
+        try:
+            async with asyncio.timeout(timeout_s):
+                client = await connection.start_sftp_client(path_errors="surrogateescape")
+        except (asyncssh.Error, TimeoutError) as error:
+            raise NotReadError(
+                "unauthorized",
+                f"{entry.ssh} lets Varve in and starts no SFTP ({type(error).__name__}): give that account the "
+                "subsystem sftp (internal-sftp) in sshd_config.",
+            ) from None
         yield Sftp(client, entry.ssh, timeout_s)
 
 
@@ -74,7 +83,7 @@ class Sftp:
                 size = before.size or 0
                 if size > limit:
                     raise too_large(path, size, limit)
-                content = bytes(await file.read(size)) if size else b""
+                content = cast(bytes, await file.read(size)) if size else b""  # opened without an encoding
                 after = await file.stat()
             if len(content) == after.size and before.mtime == after.mtime:
                 return File(content, (after.mtime or 0) * 1_000_000_000)

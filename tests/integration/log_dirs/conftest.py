@@ -25,7 +25,7 @@ SERVE = """
 import asyncio, sys, asyncssh
 async def serve(port, key, clients):
     await asyncssh.listen("127.0.0.1", port, server_host_keys=[key], authorized_client_keys=clients,
-                          sftp_factory=True, allow_scp=False)
+                          sftp_factory=len(sys.argv) > 4, allow_scp=False)
     await asyncio.Event().wait()
 asyncio.run(serve(int(sys.argv[1]), sys.argv[2], sys.argv[3]))
 """
@@ -38,9 +38,9 @@ PidFile none
 PasswordAuthentication no
 KbdInteractiveAuthentication no
 StrictModes no
-Subsystem sftp internal-sftp
-ForceCommand internal-sftp -R
 """
+SFTP = "Subsystem sftp internal-sftp\nForceCommand internal-sftp -R\n"
+NO_SFTP = "ForceCommand false\n"
 
 
 class SshServer:
@@ -60,13 +60,16 @@ class SshServer:
         """Whether its account is root."""
         return USER == "root"
 
-    def start(self) -> None:
+    def start(self, serves_sftp: bool = True) -> None:
         """Start with a new host key that `known_hosts` tells."""
         _write_key(self.home / "host_key")
         shown = (self.home / "host_key.pub").read_text()
         self.known_hosts.write_text(f"[127.0.0.1]:{self.port} {shown}")
-        (self.home / "sshd_config").write_text(CONFIG.format(port=self.port, home=self.home))
-        self._process = subprocess.Popen(self._command(), stderr=subprocess.DEVNULL)
+        (self.home / "sshd_config").write_text(
+            CONFIG.format(port=self.port, home=self.home) + (SFTP if serves_sftp else NO_SFTP)
+        )
+        command = [*self._command(), "sftp"] if serves_sftp and not SSHD else self._command()
+        self._process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         self._wait()
 
     def stop(self) -> None:

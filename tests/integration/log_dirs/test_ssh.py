@@ -133,6 +133,15 @@ def test_a_host_that_says_nothing_is_given_up(ssh_server: Any, d0: Path, tmp_pat
     assert "no answer within 0.3 s" in gap(landing)[2]
 
 
+def test_an_account_without_sftp(ssh_server: Any, d0: Path, tmp_path: Path) -> None:
+    ssh_server.stop()
+    ssh_server.start(serves_sftp=False)
+    _, landing = landed(tmp_path / "l", over_ssh(ssh_server, d0))
+    scope, reason, message = gap(landing)
+    assert (scope, reason) == (f"/2{d0}", "unauthorized")
+    assert "starts no SFTP" in message
+
+
 def test_a_log_dir_that_is_not_there_and_the_others_are_read(
     ssh_server: Any, d0: Path, shared: Path, tmp_path: Path
 ) -> None:

@@ -127,7 +127,8 @@ def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], 
 
 
 def _row(table: str, row: Mapping[str, Any]) -> tuple[Any, ...]:
-    instants = {column.name for column in tables()[table].columns if column.type == "TIMESTAMP"}
+    """Columns that are younger than the recording are null."""
+    values = ((column.type, row.get(column.name)) for column in tables()[table].columns)
     return tuple(
-        datetime.fromisoformat(value) if name in instants and value else value for name, value in row.items()
+        datetime.fromisoformat(value) if kind == "TIMESTAMP" and value else value for kind, value in values
     )
