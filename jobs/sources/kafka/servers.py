@@ -45,14 +45,16 @@ class Servers:
         UnsupportedVersionError when the server does not know the question.
         """
         deadline = time.monotonic() + self.timeout_s
+        first: NoAnswerError | None = None
         while True:
-            connection = self._connected(deadline)
             try:
-                return connection.frame(request, deadline)
-            except NoAnswerError:
+                return self._connected(deadline).frame(request, deadline)
+            except NoAnswerError as error:
+                # What went wrong while there was time says more than that there was none left.
+                first = first or error
                 self.next()
                 if _is_near(deadline):
-                    raise
+                    raise first from None
                 time.sleep(_PAUSE_S)
 
     def next(self) -> None:
