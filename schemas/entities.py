@@ -1,5 +1,6 @@
 """Kafka's entities, typed: the same tables for ZooKeeper and KRaft clusters."""
 
+from schemas.kafka_api import ELIGIBLE_LEADERS
 from schemas.table import PROBLEM, Column, Kind, Table
 
 BROKERS = Table(
@@ -114,16 +115,7 @@ PARTITIONS = Table(
             "ARRAY<INT>",
             "replicas whose broker or log dir is offline; null over ZooKeeper, which does not know",
         ),
-        Column(
-            "eligible_leader_replicas",
-            "ARRAY<INT>",
-            "replicas out of the ISR that hold all that was acknowledged (KIP-966); null where nobody tells them",
-        ),
-        Column(
-            "last_known_elr",
-            "ARRAY<INT>",
-            "the last of them, kept when an unclean shutdown made the list unsafe; null where nobody tells them",
-        ),
+        *ELIGIBLE_LEADERS,
         Column("controller_epoch", "INT", "controller that wrote the state; null over the Admin API"),
         Column("partition_epoch", "INT", "dataVersion of the state znode; null over the Admin API"),
         Column("recovering", "BOOLEAN", "leader was elected unclean and is recovering; null when unknown"),

@@ -2,6 +2,19 @@
 
 from schemas.table import Column, Kind, Table
 
+ELIGIBLE_LEADERS = (
+    Column(
+        "eligible_leader_replicas",
+        "ARRAY<INT>",
+        "replicas out of the ISR that hold all that was acknowledged (KIP-966); null where nobody tells them",
+    ),
+    Column(
+        "last_known_elr",
+        "ARRAY<INT>",
+        "the last of them, kept when an unclean shutdown made the list unsafe; null where nobody tells them",
+    ),
+)
+
 ADMIN_CLUSTER = Table(
     name="admin_cluster",
     kind=Kind.STATE,
@@ -64,16 +77,7 @@ ADMIN_PARTITIONS = Table(
         Column("replicas", "ARRAY<INT>", "assigned replicas, the preferred leader first", required=True),
         Column("isr", "ARRAY<INT>", "in-sync replicas", required=True),
         Column("offline_replicas", "ARRAY<INT>", "replicas whose broker or log dir is offline"),
-        Column(
-            "eligible_leader_replicas",
-            "ARRAY<INT>",
-            "replicas out of the ISR that hold all that was acknowledged (KIP-966); null where nobody tells them",
-        ),
-        Column(
-            "last_known_elr",
-            "ARRAY<INT>",
-            "the last of them, kept when an unclean shutdown made the list unsafe; null where nobody tells them",
-        ),
+        *ELIGIBLE_LEADERS,
     ),
 )
 
