@@ -27,7 +27,7 @@ CONTROLLERS = Table(
     meaning="the active controller; one row, none while there is no controller",
     inputs=("znodes", "quorum"),
     key=(),
-    scopes={"zookeeper": "/controller", "kafka": "/quorum"},
+    scopes={"zookeeper": "/controller", "kafka": "/quorum/leader"},
     columns=(
         Column("controller_id", "INT", "broker id, or node id under KRaft; -1 for none"),
         Column("epoch", "INT", "/controller_epoch, or the quorum leader's epoch under KRaft"),

@@ -24,20 +24,26 @@ def collect(settings: Settings, landing: Landing) -> None:
     Raises SourceUnavailableError when the ensemble or the chroot cannot be read.
     """
     seen = _read_tree(settings)
-    chroot, fingerprint = settings.chroot, landing.redactor.fingerprint
-    landing.zxid, landing.unsettled = seen.zxid, len(seen.unsettled)
     for path, code in sorted(seen.refused.items()):
-        _refused_gap(landing, redact_path(_below(path, chroot), None, fingerprint), code)
-    for path in seen.doubts():
-        landing.gap(
-            redact_path(_below(path, chroot), None, fingerprint),
-            "unsettled",
-            f"It changed while it was read, in each of {WALKS} walks over the tree: the next snapshot may see it.",
+        _refused_gap(
+            landing, redact_path(_below(path, settings.chroot), None, landing.redactor.fingerprint), code
         )
+    doubt = (
+        f"It changed while it was read, in each of {WALKS} walks over the tree: the next snapshot may see it."
+    )
+    land_settled(seen, settings.chroot, doubt, landing)
+    _log.info("collected %d znodes from %s at zxid %#x", len(seen.znodes), settings.connect, seen.zxid)
+
+
+def land_settled(seen: Walk, chroot: str, doubt: str, landing: Landing) -> None:
+    """Land what is proven of a tree, and for each part that is not a gap that says `doubt`."""
+    fingerprint = landing.redactor.fingerprint
+    landing.zxid, landing.unsettled = seen.zxid, len(seen.unsettled)
+    for path in seen.doubts():
+        landing.gap(redact_path(_below(path, chroot), None, fingerprint), "unsettled", doubt)
     landing.rows(
         "znodes", (znode_row(_below(path, chroot), znode, fingerprint) for path, znode in seen.settled())
     )
-    _log.info("collected %d znodes from %s at zxid %#x", len(seen.znodes), settings.connect, seen.zxid)
 
 
 def _read_tree(settings: Settings) -> Walk:
