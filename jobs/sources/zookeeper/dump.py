@@ -23,7 +23,10 @@ def read_dump(text: str) -> tuple[DataTree, int]:
     """The tree and its last zxid. Raises JuteError when it is no such output, or not all of it."""
     begins, last = BEGINS.search(text), _LAST_ZXID.search(text)
     if begins is None or last is None:
-        raise JuteError("it is not the whole output, from `ZNode Details` to `Last zxid`")
+        raise JuteError(
+            "it is not the whole output, from `ZNode Details` to `Last zxid`: run SnapshotFormatter of ZooKeeper 3.6 or "
+            "newer with -d (-json prints no data)"
+        )
     tree = DataTree()
     for part in text[begins.end() : last.start()].split(_RULE)[1:]:
         path, _, fields = part.partition("\n")
