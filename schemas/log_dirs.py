@@ -26,6 +26,19 @@ LOG_DIRS = Table(
         Column("quorum_voted_id", "INT", "votedId of quorum-state, -1 for none"),
         Column("quorum_voted_directory_id", "STRING", "votedDirectoryId of quorum-state"),
         Column("quorum_voters", "ARRAY<INT>", "currentVoters of quorum-state, kept there in version 0 only"),
+        Column(
+            "is_cleanly_shut",
+            "BOOLEAN",
+            "whether .kafka_cleanshutdown is there: only while its broker is down",
+        ),
+        Column("shut_broker_epoch", "BIGINT", "brokerEpoch of .kafka_cleanshutdown, from Kafka 3.7 on"),
+        Column("has_bootstrap_checkpoint", "BOOLEAN", "whether bootstrap.checkpoint of KRaft is there"),
+        Column(
+            "metadata_snapshots",
+            "ARRAY<STRUCT<end_offset: BIGINT, epoch: INT, status: STRING>>",
+            "*.checkpoint files of __cluster_metadata-0: end offset (exclusive), epoch of the last record, "
+            "and whether it is finished, part (being written or fetched) or deleted (about to go)",
+        ),
         PROBLEM,
     ),
 )
@@ -40,8 +53,11 @@ LOG_DIR_SPACE = Table(
     columns=(
         _BROKER,
         _PATH,
-        Column("total_bytes", "BIGINT", "size of the file system"),
-        Column("free_bytes", "BIGINT", "bytes a broker may still write"),
+        Column("total_bytes", "BIGINT", "size of the file system; null in a tar stream or an archive"),
+        Column("free_bytes", "BIGINT", "bytes a broker may still write; null as total_bytes"),
+        Column(
+            "tmp_files", "INT", "files of the log dir with a new version being written, or left unfinished"
+        ),
     ),
 )
 
@@ -96,6 +112,14 @@ DISK_OFFSETS = Table(
         Column("recovery_point", "BIGINT", "recovery-point-offset-checkpoint: first offset not yet flushed"),
         Column("log_start", "BIGINT", "log-start-offset-checkpoint; only where records were deleted"),
         Column("cleaner_offset", "BIGINT", "cleaner-offset-checkpoint; only for compacted topics"),
-        Column("log_bytes", "BIGINT", "bytes of the files in the directory; null when there is no directory"),
+        Column(
+            "log_bytes",
+            "BIGINT",
+            "bytes of the files in the directory; null when there is no directory, and in a tar stream",
+        ),
+        Column(
+            "producer_snapshot_offset", "BIGINT", "end offset (exclusive) of the newest producer snapshot"
+        ),
+        Column("producers", "INT", "producers in that snapshot, by its size"),
     ),
 )

@@ -46,3 +46,12 @@ def _refused(name: str) -> ParseError:
     return ParseError(
         f"'{name}' is not in the form of topic-partition or topic-partition.uniqueId-delete (if marked for deletion)"
     )
+
+
+def is_replica(name: str) -> bool:
+    """Whether Kafka takes a directory of that name for a replica's."""
+    try:
+        parse_dir_name(name)
+    except ParseError:
+        return False
+    return True

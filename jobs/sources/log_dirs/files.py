@@ -1,40 +1,41 @@
-"""Reads small files that a running broker may be writing."""
+"""Reads small files of a disk that a running broker may be writing."""
 
 import os
-from dataclasses import dataclass
+
+from jobs.sources.log_dirs.contents import MAX_FILE_BYTES, File
+from jobs.sources.log_dirs.explain import too_large, unsettled
 
 _ATTEMPTS = 3
+_READING = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 
 
-class UnsettledFileError(Exception):
-    """The file changed during every attempt to read it."""
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file's content, and when it was last written, in nanoseconds since 1970."""
-
-    content: bytes
-    modified_ns: int
-
-
-def read_file(path: str) -> File | None:
+def read_file(path: str, flags: int = 0, limit: int = MAX_FILE_BYTES) -> File | None:
     """The file as it was at one moment, or None where there is none.
 
     Kafka replaces its files by a rename, so an open file is whole; its size and time before and after the
-    read show a writer that does otherwise. Raises UnsettledFileError, or OSError.
+    read show a writer that does otherwise. Raises NotReadError, or OSError.
     """
     for _ in range(_ATTEMPTS):
         try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            descriptor = os.open(path, _READING | flags)
         except FileNotFoundError:
             return None
         try:
             before = os.fstat(descriptor)
-            content = os.read(descriptor, before.st_size + 1)
+            if before.st_size > limit:
+                raise too_large(path, before.st_size, limit)
+            content = _read(descriptor, before.st_size + 1)
             after = os.fstat(descriptor)
         finally:
             os.close(descriptor)
         if len(content) == after.st_size and before.st_mtime_ns == after.st_mtime_ns:
             return File(content, after.st_mtime_ns)
-    raise UnsettledFileError(f"{path} changed while it was read, {_ATTEMPTS} times in a row")
+    raise unsettled(f"{path} changed while it was read, {_ATTEMPTS} times in a row")
+
+
+def _read(descriptor: int, count: int) -> bytes:
+    """Up to `count` bytes: one call gives no more than 2 GiB, and less where a signal comes between."""
+    content = os.read(descriptor, count)
+    while content and len(content) < count and (more := os.read(descriptor, count - len(content))):
+        content += more
+    return content

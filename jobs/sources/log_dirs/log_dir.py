@@ -1,14 +1,15 @@
 """One log dir: what is in it apart from the replicas themselves."""
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
 from jobs.sources.log_dirs.checkpoint import Offsets, parse_offsets
-from jobs.sources.log_dirs.files import UnsettledFileError, read_file
+from jobs.sources.log_dirs.clean_shutdown import parse_broker_epoch
+from jobs.sources.log_dirs.contents import METADATA_LOG, QUORUM_STATE, LogDirFiles, NotReadError
 from jobs.sources.log_dirs.java_text import ParseError
 from jobs.sources.log_dirs.meta_properties import MetaProperties, parse_meta_properties
+from jobs.sources.log_dirs.metadata_snapshots import SnapshotName, parse_snapshot_name
 from jobs.sources.log_dirs.quorum_state import QuorumState, parse_quorum_state
 
 OFFSET_CHECKPOINTS = (
@@ -28,40 +29,51 @@ class LogDir:
     meta: MetaProperties | None
     quorum: QuorumState | None
     offsets: tuple[Offsets, ...]
-    total_bytes: int
-    free_bytes: int
+    is_cleanly_shut: bool
+    broker_epoch: int | None
+    metadata_snapshots: list[SnapshotName]
     problem: str | None
 
 
-def read_log_dir(path: str) -> LogDir:
-    """The log dir at `path`; a file in it that cannot be read or parsed is named in its problem.
-
-    Raises OSError when the directory itself cannot be read.
-    """
-    space = os.statvfs(path)
+def parse_log_dir(found: LogDirFiles) -> LogDir:
+    """The log dir; a file in it that could not be read or parsed is named in its problem."""
     problems: list[str] = []
-    meta = _parsed(path, "meta.properties", lambda content, _: parse_meta_properties(content), problems)
+    meta = _parsed(found, "meta.properties", lambda content, _: parse_meta_properties(content), problems)
     if meta is None and not problems:
-        problems.append(f"No `meta.properties` found in {path}")
+        problems.append(f"No `meta.properties` found in {found.path}")
     return LogDir(
         meta=meta,
-        quorum=_parsed(path, "__cluster_metadata-0/quorum-state", parse_quorum_state, problems),
-        offsets=tuple(_parsed(path, name, parse_offsets, problems) or {} for name in OFFSET_CHECKPOINTS),
-        total_bytes=space.f_blocks * space.f_frsize,
-        free_bytes=space.f_bavail * space.f_frsize,
+        quorum=_parsed(found, QUORUM_STATE, parse_quorum_state, problems),
+        offsets=tuple(_parsed(found, name, parse_offsets, problems) or {} for name in OFFSET_CHECKPOINTS),
+        is_cleanly_shut=".kafka_cleanshutdown" in found.files,
+        broker_epoch=_parsed(
+            found, ".kafka_cleanshutdown", lambda content, _: parse_broker_epoch(content), problems
+        ),
+        metadata_snapshots=_snapshot_names(found, problems),
         problem="; ".join(problems) or None,
     )
 
 
 def _parsed(
-    log_dir: str, name: str, parse: Callable[[bytes, str], Value], problems: list[str]
+    found: LogDirFiles, name: str, parse: Callable[[bytes, str], Value], problems: list[str]
 ) -> Value | None:
-    path = f"{log_dir}/{name}"
+    file = found.files.get(name)
+    if isinstance(file, NotReadError):
+        problems.append(f"{name}: {file}")
+        return None
     try:
-        file = read_file(path)
-        return parse(file.content, path) if file else None
-    except (ParseError, UnsettledFileError) as problem:
+        return parse(file.content, f"{found.path}/{name}") if file else None
+    except ParseError as problem:
         problems.append(f"{name}: {problem}")
-    except OSError as error:
-        problems.append(f"{name}: cannot be read: {error.strerror}")
     return None
+
+
+def _snapshot_names(found: LogDirFiles, problems: list[str]) -> list[SnapshotName]:
+    names = []
+    for name in found.metadata_snapshots:
+        try:
+            if snapshot := parse_snapshot_name(name):
+                names.append(snapshot)
+        except ParseError as problem:
+            problems.append(f"{METADATA_LOG}/{name}: {problem}")
+    return sorted(names)

@@ -1,22 +1,33 @@
 """Says for `varve doctor` which log dirs can be read."""
 
-import os
-
-from jobs.sources.log_dirs.collect import explain
-from jobs.sources.log_dirs.settings import Settings
+from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
+from jobs.sources.log_dirs.settings import BrokerLogDirs, Settings
+from jobs.sources.log_dirs.ways import read_log_dirs
 from jobs.sources.probe import Probe
 
 
 def probe(settings: Settings) -> list[Probe]:
     """One line per log dir."""
-    return [_probe(entry.broker, str(path)) for entry in settings.root for path in entry.local]
+    return [line for entry in settings.brokers for line in _probes(entry, settings)]
 
 
-def _probe(broker: int, path: str) -> Probe:
-    what = f"log dir {path} of broker {broker}"
+def _probes(entry: BrokerLogDirs, settings: Settings) -> list[Probe]:
+    unseen = [str(path) for path in entry.paths]
+    lines = []
     try:
-        with os.scandir(path) as entries:
-            count = sum(entry.is_dir() for entry in entries)
-    except OSError as error:
-        return Probe(what, False, explain(error, broker, path)[1])
-    return Probe(what, True, f"{count} directories")
+        for path, found in read_log_dirs(entry, settings):
+            unseen.remove(path)
+            lines.append(_probe(f"log dir {path} of broker {entry.broker}", found))
+    except NotReadError as error:
+        lines.extend(Probe(f"log dir {path} of broker {entry.broker}", False, str(error)) for path in unseen)
+    return lines
+
+
+def _probe(what: str, found: LogDirFiles | NotReadError) -> Probe:
+    if isinstance(found, NotReadError):
+        return Probe(what, False, str(found))
+    unread = [str(error) for error in found.unread.values()]
+    unread += [str(file) for file in found.files.values() if isinstance(file, NotReadError)]
+    if unread:
+        return Probe(what, False, f"{len(unread)} parts of it cannot be read, among them: {unread[0]}")
+    return Probe(what, True, f"{len(found.replicas)} replica directories")

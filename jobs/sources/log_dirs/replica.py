@@ -1,11 +1,10 @@
 """One replica's directory: its name, its two small files, and how much it holds."""
 
-import os
 from dataclasses import dataclass
 
 from jobs.sources.log_dirs.checkpoint import Epochs, parse_epochs
+from jobs.sources.log_dirs.contents import ReplicaFiles
 from jobs.sources.log_dirs.dir_names import ReplicaName, kind_of, parse_dir_name
-from jobs.sources.log_dirs.files import File, read_file
 from jobs.sources.log_dirs.java_text import ParseError
 from jobs.sources.log_dirs.partition_metadata import PartitionMetadata, parse_partition_metadata
 
@@ -20,31 +19,15 @@ class Replica:
     metadata: PartitionMetadata | None
     metadata_modified_ns: int | None
     leader_epochs: Epochs | None
-    log_bytes: int
+    log_bytes: int | None
+    producer_snapshot: tuple[str, int] | None
     problem: str | None
 
 
-def read_replica(log_dir: str, dir_name: str) -> Replica | None:
-    """The replica in that directory, or None when the directory vanished meanwhile.
-
-    Raises UnsettledFileError, or OSError for what cannot be read.
-    """
+def parse_replica(log_dir: str, files: ReplicaFiles) -> Replica:
+    """The replica that those files in the log dir of that path describe."""
+    dir_name, metadata_file, epochs_file = files.dir_name, files.metadata, files.leader_epochs
     path = f"{log_dir}/{dir_name}"
-    try:
-        log_bytes = _bytes_in(path)
-    except FileNotFoundError:
-        return None
-    metadata_file = read_file(f"{path}/partition.metadata")
-    epochs_file = read_file(f"{path}/leader-epoch-checkpoint")
-    if (metadata_file is None or epochs_file is None) and not os.path.isdir(path):  # noqa: PTH112 - hot loop
-        return None
-    shown = storable(dir_name)
-    return _replica(f"{log_dir}/{shown}", shown, log_bytes, metadata_file, epochs_file)
-
-
-def _replica(
-    path: str, dir_name: str, log_bytes: int, metadata_file: File | None, epochs_file: File | None
-) -> Replica:
     problems: list[str] = []
     name = metadata = epochs = None
     try:
@@ -68,26 +51,7 @@ def _replica(
         metadata=metadata,
         metadata_modified_ns=metadata_file.modified_ns if metadata_file else None,
         leader_epochs=epochs,
-        log_bytes=log_bytes,
+        log_bytes=files.log_bytes,
+        producer_snapshot=files.producer_snapshot,
         problem="; ".join(problems) or None,
     )
-
-
-def storable(name: str) -> str:
-    """The name with bytes that are no UTF-8 written as escapes, so that it can be stored."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return os.fsencode(name).decode("utf-8", "backslashreplace")
-    return name
-
-
-def _bytes_in(path: str) -> int:
-    total = 0
-    with os.scandir(path) as files:
-        for file in files:
-            try:
-                total += file.stat(follow_symlinks=False).st_size
-            except FileNotFoundError:
-                continue
-    return total

@@ -1,23 +1,27 @@
 """Turns what was read from a log dir into rows, in the column order of `schemas/log_dirs.py`."""
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from jobs.sources.log_dirs.contents import LogDirFiles
 from jobs.sources.log_dirs.log_dir import LogDir
 from jobs.sources.log_dirs.replica import Replica
 
 Row = tuple[Any, ...]
 
+_PRODUCER_SNAPSHOT = re.compile(r"\d{20}\.snapshot", re.ASCII)
+_SNAPSHOT_HEADER, _PRODUCER = 10, 46
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def log_dir_row(broker: int, path: str, log_dir: LogDir) -> Row:
+def log_dir_row(broker: int, found: LogDirFiles, log_dir: LogDir) -> Row:
     """A row of `log_dirs`."""
     meta, quorum = log_dir.meta, log_dir.quorum
     return (
         broker,
-        path,
+        found.path,
         *((meta.version, meta.cluster_id, meta.node_id, meta.directory_id) if meta else (None,) * 4),
         *(
             (
@@ -31,8 +35,20 @@ def log_dir_row(broker: int, path: str, log_dir: LogDir) -> Row:
             if quorum
             else (None,) * 6
         ),
+        log_dir.is_cleanly_shut,
+        log_dir.broker_epoch,
+        found.has_bootstrap_checkpoint,
+        [
+            {"end_offset": name.end_offset, "epoch": name.epoch, "status": name.status}
+            for name in log_dir.metadata_snapshots
+        ],
         log_dir.problem,
     )
+
+
+def space_row(broker: int, found: LogDirFiles) -> Row:
+    """A row of `log_dir_space`."""
+    return broker, found.path, found.total_bytes, found.free_bytes, found.tmp_files
 
 
 def replica_row(broker: int, path: str, replica: Replica) -> Row:
@@ -69,10 +85,30 @@ def offset_rows(broker: int, path: str, log_dir: LogDir, replicas: Iterable[Repl
         else:
             offsets = [None] * len(log_dir.offsets)
         topic_partition = (name.topic, name.partition) if name else (None, None)
-        yield (broker, path, replica.dir_name, *topic_partition, *offsets, replica.log_bytes)
+        yield (
+            broker,
+            path,
+            replica.dir_name,
+            *topic_partition,
+            *offsets,
+            replica.log_bytes,
+            *_producers(replica),
+        )
     for key in without_directory:
         offsets = [checkpoint.get(key) for checkpoint in log_dir.offsets]
-        yield (broker, path, f"{key[0]}-{key[1]}", *key, *offsets, None)
+        yield (broker, path, f"{key[0]}-{key[1]}", *key, *offsets, None, None, None)
+
+
+def _producers(replica: Replica) -> tuple[int | None, int | None]:
+    """The offset of the newest producer snapshot and how many producers it holds, by its name and size.
+
+    A name that Kafka would not have written tells nothing.
+    """
+    name, size = replica.producer_snapshot or ("", 0)
+    if not _PRODUCER_SNAPSHOT.fullmatch(name):
+        return None, None
+    producers, rest = divmod(size - _SNAPSHOT_HEADER, _PRODUCER)
+    return int(name[:20]), producers if not rest else None
 
 
 def _instant(nanoseconds: int | None) -> datetime | None:

@@ -8,7 +8,8 @@ import pytest
 
 from jobs.landing import Landing
 from jobs.redact import Redactor
-from jobs.sources.log_dirs.collect import collect, explain
+from jobs.sources.log_dirs.collect import collect
+from jobs.sources.log_dirs.explain import why_log_dir
 from jobs.sources.log_dirs.settings import Settings
 
 RECORDED = Path(__file__).parents[3] / "data/log_dirs"
@@ -54,6 +55,10 @@ def test_a_log_dir_is_a_row_with_its_meta_properties_and_quorum_state(tmp_path: 
             "quorum_voted_id": -1,
             "quorum_voted_directory_id": None,
             "quorum_voters": [],
+            "is_cleanly_shut": False,
+            "shut_broker_epoch": None,
+            "has_bootstrap_checkpoint": False,
+            "metadata_snapshots": [],
             "problem": None,
         }
     ]
@@ -99,6 +104,8 @@ def test_offsets_are_joined_from_the_four_checkpoints(tmp_path: Path, d0: Path) 
         "log_start": None,
         "cleaner_offset": None,
         "log_bytes": 51,
+        "producer_snapshot_offset": None,
+        "producers": None,
     }
     assert offsets["__cluster_metadata-0"]["high_watermark"] is None
 
@@ -182,7 +189,7 @@ def test_malformed_files_of_the_log_dir_are_named_in_its_problem(tmp_path: Path,
 
 
 def test_a_log_dir_without_meta_properties_says_so(tmp_path: Path) -> None:
-    (tmp_path / "d0").mkdir()
+    (tmp_path / "d0/orders-3").mkdir(parents=True)
     (row,) = landed(tmp_path, tmp_path / "d0")[0]["log_dirs"]
     assert row["problem"] == f"No `meta.properties` found in {tmp_path}/d0"
 
@@ -199,14 +206,14 @@ def test_a_missing_log_dir_is_a_gap_and_the_others_are_read(tmp_path: Path, d0: 
 
 
 def test_a_gap_says_what_to_do_about_rights_and_about_a_broken_disk() -> None:
-    assert explain(PermissionError(13, "Permission denied"), 1, "/d0") == (
-        "unauthorized",
-        "The log dir /d0 of broker 1 may not be read: let the user Varve runs as read and enter it.",
+    refused = why_log_dir(PermissionError(13, "Permission denied"), 1, "/d0")
+    assert refused.reason == "unauthorized"
+    assert str(refused) == (
+        "The log dir /d0 of broker 1 may not be read: let the user Varve runs as read and enter it."
     )
-    assert explain(OSError(5, "Input/output error"), 1, "/d0") == (
-        "unreadable",
-        "The log dir /d0 of broker 1 cannot be read (Input/output error): check the disk.",
-    )
+    broken = why_log_dir(OSError(5, "Input/output error"), 1, "/d0")
+    assert broken.reason == "unreadable"
+    assert str(broken) == "The log dir /d0 of broker 1 cannot be read (Input/output error): check the disk."
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

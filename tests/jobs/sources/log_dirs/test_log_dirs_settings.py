@@ -8,7 +8,7 @@ def test_log_dirs_are_named_per_broker() -> None:
     settings = Settings.model_validate(
         [{"broker": 1, "local": ["/d0", "/d1"]}, {"broker": 2, "local": ["/d0"]}]
     )
-    assert [(entry.broker, len(entry.local)) for entry in settings.root] == [(1, 2), (2, 1)]
+    assert [(entry.broker, len(entry.paths)) for entry in settings.brokers] == [(1, 2), (2, 1)]
 
 
 @pytest.mark.parametrize(
