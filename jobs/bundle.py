@@ -8,13 +8,14 @@ import stat
 import tarfile
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from lzma import LZMAError
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO
 
 from jobs.errors import SourceUnavailableError, UsageError
+from jobs.tar_header import WholeHeader
 
 HEAD_BYTES = 4096
 MAX_FILE_BYTES = 2 * 1024**3
@@ -27,14 +28,27 @@ class Bundle(ABC):
     def __init__(self, path: Path) -> None:
         self.path = path
         self.refused: list[str] = []
+        self._wanted: set[str] = set()
 
-    @abstractmethod
-    def heads(self) -> Iterator[tuple[str, bytes]]:
-        """Each file's path and its first HEAD_BYTES bytes. Raises UsageError when the bundle is damaged."""
+    def find(self, kinds: Callable[[str, bytes], Iterable[str]]) -> dict[str, list[str]]:
+        """The paths of the files by what they are; `kinds` tells it from a path and the first bytes.
+
+        Raises UsageError when the bundle is damaged.
+        """
+        found: dict[str, set[str]] = {}
+        for path, head in self._heads():
+            for kind in kinds(path, head):
+                found.setdefault(kind, set()).add(path)
+                self._wanted.add(path)
+        return {kind: sorted(paths) for kind, paths in found.items()}
 
     @abstractmethod
     def open(self, path: str) -> IO[bytes]:
-        """The content of a file that `heads` named."""
+        """The content of a file."""
+
+    @abstractmethod
+    def _heads(self) -> Iterator[tuple[str, bytes]]:
+        """Each file's path and its first HEAD_BYTES bytes."""
 
     def read(self, path: str, limit: int = MAX_FILE_BYTES) -> bytes:
         """The whole content of a file. Raises SourceUnavailableError when it is longer than `limit`."""
@@ -51,7 +65,7 @@ class Bundle(ABC):
 class FolderBundle(Bundle):
     """A folder, with everything below it that is no link."""
 
-    def heads(self) -> Iterator[tuple[str, bytes]]:
+    def _heads(self) -> Iterator[tuple[str, bytes]]:
         for folder, folders, files in os.walk(self.path):
             folders.sort()
             for name in sorted([*files, *(each for each in folders if Path(folder, each).is_symlink())]):
@@ -77,13 +91,15 @@ class TarBundle(Bundle):
         self._tar = tar
         self._members: dict[str, tarfile.TarInfo] = {}
 
-    def heads(self) -> Iterator[tuple[str, bytes]]:
+    def _heads(self) -> Iterator[tuple[str, bytes]]:
         try:
-            for member in self._tar:
-                path = member.name.lstrip("/").removeprefix("./")
+            while (member := self._tar.next()) is not None:
+                self._tar.members = []  # type: ignore[attr-defined] # or it keeps every member it has seen
+                parts = [part for part in member.name.split("/") if part not in ("", ".")]
+                path = "/".join(parts)
                 if member.isdir():
                     continue
-                if not member.isreg() or ".." in PurePosixPath(path).parts:
+                if not member.isreg() or ".." in parts:
                     self.refused.append(
                         f"{path} ({'leads out of it' if member.isreg() else 'no regular file'})"
                     )
@@ -91,6 +107,8 @@ class TarBundle(Bundle):
                 self._members[path] = member
                 with self.open(path) as file:
                     yield path, file.read(HEAD_BYTES)
+                if path not in self._wanted:
+                    del self._members[path]
         except _DAMAGED as error:
             raise UsageError(
                 f"{self.path} is damaged or cut off ({error}): fetch or make it again"
@@ -114,7 +132,7 @@ def open_bundle(path: Path) -> Iterator[Bundle]:
 
 def _opened(path: Path) -> tarfile.TarFile:
     try:
-        return tarfile.open(path, "r:*")
+        return tarfile.open(path, "r:*", tarinfo=WholeHeader)
     except FileNotFoundError:
         raise UsageError(f"There is no {path}: name a folder or a tar") from None
     except _DAMAGED as error:

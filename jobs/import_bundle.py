@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from jobs.bundle import Bundle, open_bundle
+from jobs.bundle import open_bundle
 from jobs.collect import Part, land
 from jobs.errors import UsageError
 from jobs.landing import Landing
@@ -40,7 +40,7 @@ def import_bundle(settings: Settings, cluster: str, path: Path, captured_at: dat
     check_is_newest(cluster, snapshot_id, committed_snapshot_ids(settings.lake, cluster))
     configured = settings.cluster(cluster).sources
     with open_bundle(path) as bundle:
-        found = _found(bundle)
+        found = bundle.find(_sources_of)
         _check_found(found, cluster, list(configured), path)
         manifests = []
         for source in [name for name in configured if name in found]:
@@ -54,14 +54,8 @@ def import_bundle(settings: Settings, cluster: str, path: Path, captured_at: dat
     return Imported(tuple(manifests), others, tuple(bundle.refused))
 
 
-def _found(bundle: Bundle) -> Mapping[str, list[str]]:
-    """The files of the bundle by the source that recognises them, in the order of their paths."""
-    found: dict[str, set[str]] = {}
-    for path, head in bundle.heads():
-        for source in source_names():
-            if source_bundle(source).recognise(path, head):
-                found.setdefault(source, set()).add(path)
-    return {source: sorted(paths) for source, paths in found.items()}
+def _sources_of(path: str, head: bytes) -> list[str]:
+    return [source for source in source_names() if source_bundle(source).recognise(path, head)]
 
 
 def _check_found(found: Mapping[str, list[str]], cluster: str, configured: list[str], path: Path) -> None:

@@ -5,18 +5,10 @@ import tarfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Protocol, Self
+from typing import IO, Protocol
 
 from jobs.sources.log_dirs.contents import Budget, NotReadError
-
-_LONGEST_NAME = 1 << 20
-_HEADERS_WITH_DATA = (
-    tarfile.XHDTYPE,
-    tarfile.XGLTYPE,
-    tarfile.SOLARIS_XHDTYPE,
-    tarfile.GNUTYPE_LONGNAME,
-    tarfile.GNUTYPE_LONGLINK,
-)
+from jobs.tar_header import WholeHeader
 
 
 class Stream(Protocol):
@@ -49,7 +41,7 @@ def members(stream: Stream, budget: Budget) -> Iterator[Member]:
     Raises NotReadError where the stream is larger than the budget, and what `refusing_broken_streams` turns into one.
     """
     read = 0
-    with tarfile.open(fileobj=_as_file(stream), mode="r|*", tarinfo=_Header, bufsize=1 << 16) as tar:
+    with tarfile.open(fileobj=_as_file(stream), mode="r|*", tarinfo=WholeHeader, bufsize=1 << 16) as tar:
         while (info := tar.next()) is not None:
             tar.members = []  # type: ignore[attr-defined] # or it keeps every member it has seen
             budget.spend(tar.offset - read)
@@ -68,21 +60,3 @@ def refusing_broken_streams() -> Iterator[None]:
 
 def _as_file(stream: Stream) -> IO[bytes]:
     return stream  # type: ignore[return-value] # tarfile only calls read
-
-
-class _Header(tarfile.TarInfo):
-    """Refuses what `tarfile` takes for the end of the stream or would read into memory whatever its size."""
-
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        if len(buf) < tarfile.BLOCKSIZE:
-            raise tarfile.ReadError("it ends before its end" if buf else "it ends too early or is empty")
-        try:
-            header = super().frombuf(buf, encoding, errors)
-        except tarfile.HeaderError:
-            if any(buf):
-                raise tarfile.ReadError("a header is broken") from None
-            raise
-        if header.type in _HEADERS_WITH_DATA and header.size > _LONGEST_NAME:
-            raise tarfile.ReadError(f"a name of {header.size} bytes")
-        return header

@@ -18,6 +18,7 @@ _LAST_ZXID = re.compile(r"^Last zxid: 0x([0-9a-f]+)$", re.MULTILINE)
 _FIELD = re.compile(r"^  (\w+) = (.*)$", re.MULTILINE)
 _ROOT_AGAIN = 1
 """The server knows its root by two names, `` and `/`, and counts both."""
+_JAVA_DATE = re.compile(r"(?P<day>\w{3} \w{3} \d\d \d\d:\d\d:\d\d) (?P<zone>\S+) (?P<year>\d+)")
 _DATE = "%a %b %d %H:%M:%S %Y"
 
 
@@ -61,8 +62,10 @@ def _signed(value: int) -> int:
 
 def _milliseconds(written: str) -> int:
     """`java.util.Date.toString`: `Sat Nov 21 05:01:25 UTC 2026`. Other zones' short names are not unique."""
-    *date, time, zone, year = written.split()
-    if zone not in ("UTC", "GMT"):
-        raise JuteError(f"its times are in {zone}: run SnapshotFormatter with -Duser.timezone=UTC")
-    instant = datetime.strptime(" ".join([*date, time, year]), _DATE).replace(tzinfo=UTC)
+    date = _JAVA_DATE.fullmatch(written)
+    if date is None:
+        raise ValueError(f"{written!r} is no date")
+    if date["zone"] not in ("UTC", "GMT"):
+        raise JuteError(f"its times are in {date['zone']}: run SnapshotFormatter with -Duser.timezone=UTC")
+    instant = datetime.strptime(f"{date['day']} {date['year']}", _DATE).replace(tzinfo=UTC)
     return int(instant.timestamp()) * 1000

@@ -23,9 +23,8 @@ VERSIONS = ("3.5.9", "3.6.3", "3.8.4", "3.9.4")
 
 def restored(folder):
     with open_bundle(folder) as bundle:
-        paths = [path for path, _ in bundle.heads()]
-        snapshots = [path for path in paths if "version-2/snapshot." in path]
-        return restore(bundle, data_folder(snapshots, [path for path in paths if "/log." in path]))
+        found = bundle.find(lambda path, _: [path.rpartition("/")[2].split(".")[0]])
+        return restore(bundle, data_folder(found["snapshot"], found.get("log", [])))
 
 
 def rows(tree, chroot="/k"):
