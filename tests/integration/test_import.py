@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +79,7 @@ def test_a_stopped_server_says_what_the_living_one_did(version: str, tmp_path: P
 
 
 @pytest.fixture(scope="module")
-def kraft_case(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+def kraft_case(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A home with settings, and a bundle of a KRaft cluster: the quorum's outputs and all log dirs but broker 2's."""
     home = tmp_path_factory.mktemp("kraft")
     with KRaftCluster(home / "cluster", controllers=2) as cluster:
@@ -93,7 +92,7 @@ def kraft_case(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path,
         configure(home, cluster.settings("orders"))
     parts = {name: home / "cluster" / name for name in ("broker-1", "controller-101", "controller-102")}
     outputs = {name: home / name for name in ("status.txt", "replication.txt")}
-    yield home, tar(home / "case.tar.gz", **parts, **outputs)
+    return home, tar(home / "case.tar.gz", **parts, **outputs)
 
 
 def test_a_bundle_of_a_kraft_cluster_becomes_tables_and_gaps(kraft_case: tuple[Path, Path]) -> None:

@@ -11,8 +11,8 @@ from kazoo.client import KazooClient
 from jobs.bundle import open_bundle
 from jobs.redact import Redactor
 from jobs.sources.zookeeper.data_folder import data_folder, restore, zxid_of
-from jobs.sources.zookeeper.snapshot_file import read_snapshot
 from jobs.sources.zookeeper.rows import znode_row
+from jobs.sources.zookeeper.snapshot_file import read_snapshot
 from schemas.zookeeper import ZNODES
 
 ZNODES_AT_FIRST, CHANGES, IN_FLIGHT = 6_000, 12_000, 500
@@ -81,11 +81,6 @@ def _restored(folder: Path) -> dict[str, Any]:
 
 def _moved_while_it_was_written(snapshot: Path) -> bool:
     tree = read_snapshot(snapshot.read_bytes()).tree
-    print(
-        snapshot.name,
-        sum(z.last_zxid > zxid_of(snapshot.name) for z in tree.znodes.values()),
-        len(tree.znodes),
-    )
     return any(znode.last_zxid > zxid_of(snapshot.name) for znode in tree.znodes.values())
 
 
@@ -97,7 +92,7 @@ def test_its_files_give_the_tree_that_its_clients_read_from_whichever_snapshot_o
     snapshots = sorted(moved.folder.rglob("snapshot.*"), key=lambda path: zxid_of(path.name))
     assert len(snapshots) > 5
     assert len(live) > 3_000
-    assert sum(_moved_while_it_was_written(path) for path in snapshots)
+    assert any(_moved_while_it_was_written(path) for path in snapshots)
     while snapshots:
         assert _restored(moved.folder) == live
         snapshots.pop().unlink()
