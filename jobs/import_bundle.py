@@ -1,13 +1,15 @@
 """`varve import`: what a support bundle holds of a cluster lands as a snapshot of the time it was made."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from jobs.bundle import open_bundle
+from pydantic import BaseModel
+
+from jobs.bundle import Bundle, open_bundle
 from jobs.collect import Part, land
-from jobs.errors import UsageError
+from jobs.errors import SourceUnavailableError, UsageError
 from jobs.landing import Landing
 from jobs.manifest import Manifest
 from jobs.seal import check_is_newest
@@ -42,16 +44,34 @@ def import_bundle(settings: Settings, cluster: str, path: Path, captured_at: dat
     with open_bundle(path) as bundle:
         found = bundle.find(_sources_of)
         _check_found(found, cluster, list(configured), path)
-        manifests = []
-        for source in [name for name in configured if name in found]:
-
-            def read(landing: Landing, source: str = source) -> None:
-                source_bundle(source).collect_bundle(configured[source], bundle, found[source], landing)
-
-            manifests.append(land(settings, Part(cluster, source, snapshot_id), read, captured_at))
+        manifests = [
+            land(
+                settings,
+                Part(cluster, source, snapshot_id),
+                _reader(source, configured, bundle, paths),
+                captured_at,
+            )
+            for source, paths in found.items()
+            if source in configured
+        ]
     check_one_was_read(manifests)
     others = tuple(sorted(found.keys() - configured.keys()))
     return Imported(tuple(manifests), others, tuple(bundle.refused))
+
+
+def _reader(
+    source: str, configured: Mapping[str, BaseModel], bundle: Bundle, paths: list[str]
+) -> Callable[[Landing], None]:
+    def read(landing: Landing) -> None:
+        try:
+            source_bundle(source).collect_bundle(configured[source], bundle, paths, landing)
+        except OSError as error:
+            raise SourceUnavailableError(
+                f"What {bundle.path} holds of {source} cannot be read to its end: {error}",
+                reason="unreadable",
+            ) from error
+
+    return read
 
 
 def _sources_of(path: str, head: bytes) -> list[str]:
