@@ -50,6 +50,18 @@ class Bundle(ABC):
     def _heads(self) -> Iterator[tuple[str, bytes]]:
         """Each file's path and its first HEAD_BYTES bytes."""
 
+    def _is_plain(self, path: str, is_file: bool) -> bool:
+        """Whether it is a file that may be read by its name; what is not is refused."""
+        if not is_file:
+            self.refused.append(f"{path} (no regular file)")
+        elif ".." in path.split("/"):
+            self.refused.append(f"{path} (leads out of it)")
+        elif any("\udc80" <= letter <= "\udcff" for letter in path):
+            self.refused.append(f"{path} (its name is no UTF-8)")
+        else:
+            return True
+        return False
+
     def read(self, path: str, limit: int = MAX_FILE_BYTES) -> bytes:
         """The whole content of a file. Raises SourceUnavailableError when it is longer than `limit`."""
         with self.open(path) as file:
@@ -66,18 +78,20 @@ class FolderBundle(Bundle):
     """A folder, with everything below it that is no link."""
 
     def _heads(self) -> Iterator[tuple[str, bytes]]:
-        for folder, folders, files in os.walk(self.path):
+        for folder, folders, files in os.walk(self.path, onerror=self._refuse):
             folders.sort()
-            for name in sorted([*files, *(each for each in folders if Path(folder, each).is_symlink())]):
+            links = [name for name in folders if Path(folder, name).is_symlink()]
+            for name in sorted([*files, *links]):
                 path = Path(folder, name).relative_to(self.path).as_posix()
-                if not stat.S_ISREG(Path(folder, name).lstat().st_mode):
-                    self.refused.append(f"{path} (no regular file)")
-                    continue
-                try:
-                    with self.open(path) as file:
-                        yield path, file.read(HEAD_BYTES)
-                except OSError as error:
-                    self.refused.append(f"{path} ({error.strerror})")
+                if self._is_plain(path, stat.S_ISREG(Path(folder, name).lstat().st_mode)):
+                    try:
+                        with self.open(path) as file:
+                            yield path, file.read(HEAD_BYTES)
+                    except OSError as error:
+                        self._refuse(error)
+
+    def _refuse(self, error: OSError) -> None:
+        self.refused.append(f"{error.filename} ({error.strerror})")
 
     def open(self, path: str) -> IO[bytes]:
         return os.fdopen(os.open(self.path / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb")
@@ -97,12 +111,7 @@ class TarBundle(Bundle):
                 self._tar.members = []  # type: ignore[attr-defined] # or it keeps every member it has seen
                 parts = [part for part in member.name.split("/") if part not in ("", ".")]
                 path = "/".join(parts)
-                if member.isdir():
-                    continue
-                if not member.isreg() or ".." in parts:
-                    self.refused.append(
-                        f"{path} ({'leads out of it' if member.isreg() else 'no regular file'})"
-                    )
+                if member.isdir() or not self._is_plain(path, member.isreg()):
                     continue
                 self._members[path] = member
                 with self.open(path) as file:

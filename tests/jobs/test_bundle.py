@@ -85,6 +85,16 @@ def test_links_and_pipes_in_a_folder_are_refused(tmp_path):
             bundle.open("link")
 
 
+def test_a_name_that_is_no_text_is_refused(tmp_path):
+    inside = tmp_path / "bundle"
+    inside.mkdir()
+    (inside / "caf\udce9").write_text("x")
+    for path in (inside, tar_of(tmp_path / "b.tar", [("caf\udce9", b"x")])):
+        with open_bundle(path) as bundle:
+            assert bundle.find(everything) == {}
+            assert bundle.refused == ["caf\udce9 (its name is no UTF-8)"]
+
+
 def test_of_two_members_of_one_name_the_later_one_counts(tmp_path):
     with open_bundle(tar_of(tmp_path / "b.tar", [("a", b"old"), ("a", b"new")])) as bundle:
         bundle.find(lambda *_: ["its"])
