@@ -2,6 +2,8 @@
 
 import logging
 import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -17,28 +19,49 @@ from jobs.sources.discovery import source_collect
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class Part:
+    """What one source brings to one snapshot of a cluster."""
+
+    cluster: str
+    source: str
+    snapshot_id: str
+
+
 def collect(settings: Settings, cluster: str, source: str, snapshot_id: str) -> Manifest:
-    """Read a source and land it. A source that already landed under this id is not read again.
+    """Read a source and land it; see `land`."""
+
+    def read(landing: Landing) -> None:
+        source_collect(source)(settings.cluster(cluster).sources[source], landing)
+
+    return land(settings, Part(cluster, source, snapshot_id), read)
+
+
+def land(
+    settings: Settings, part: Part, read: Callable[[Landing], None], captured_at: datetime | None = None
+) -> Manifest:
+    """Land what `read` finds, as of `captured_at` or now. A part that already landed is not read again.
 
     A source that cannot be read lands nothing but a manifest with status `failed` and a gap over all of it;
     the next call tries again.
     """
-    folder = landing_folder(settings.lake, cluster, source, snapshot_id)
+    folder = landing_folder(settings.lake, part.cluster, part.source, part.snapshot_id)
     landed = read_manifest(folder)
-    is_sealed = seal_path(settings.lake, cluster, snapshot_id).exists()
+    is_sealed = seal_path(settings.lake, part.cluster, part.snapshot_id).exists()
     if landed and (is_sealed or landed.status != "failed"):
         return landed
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    started_at = datetime.now(UTC)
-    landing, status = _read(settings, cluster, source, folder)
+    started_at = captured_at or datetime.now(UTC)
+    key = resolve(settings.fingerprint_key) if settings.fingerprint_key else None
+    landing, status = _landed(part.source, read, folder, Redactor(key))
     manifest = Manifest(
-        cluster=cluster,
-        source=source,
-        snapshot_id=snapshot_id,
+        cluster=part.cluster,
+        source=part.source,
+        snapshot_id=part.snapshot_id,
         status=status,
         started_at=started_at,
-        captured_at=datetime.now(UTC),
+        captured_at=captured_at or datetime.now(UTC),
         rows=landing.counts,
         files=landing.files,
         gaps=tuple(landing.gaps),
@@ -50,12 +73,13 @@ def collect(settings: Settings, cluster: str, source: str, snapshot_id: str) -> 
     return manifest
 
 
-def _read(settings: Settings, cluster: str, source: str, folder: Path) -> tuple[Landing, str]:
+def _landed(
+    source: str, read: Callable[[Landing], None], folder: Path, redactor: Redactor
+) -> tuple[Landing, str]:
     """What a source landed and its status; of one that failed nothing but why."""
-    key = resolve(settings.fingerprint_key) if settings.fingerprint_key else None
-    landing = Landing(folder, source, Redactor(key))
+    landing = Landing(folder, source, redactor)
     try:
-        source_collect(source)(settings.cluster(cluster).sources[source], landing)
+        read(landing)
         landing.flush()
         return landing, "partial" if landing.gaps else "complete"
     except SourceUnavailableError as error:
@@ -64,9 +88,9 @@ def _read(settings: Settings, cluster: str, source: str, folder: Path) -> tuple[
         raise
     except Exception as error:
         # A defect of one collector must not cost the other sources their snapshot.
-        log.exception("collecting %s of %s failed", source, cluster)
+        log.exception("collecting %s failed", source)
         reason, message = "unreadable", _defect(source, error)
-    failed = Landing(folder, source, landing.redactor)
+    failed = Landing(folder, source, redactor)
     failed.gap("/", reason, message)
     return failed, "failed"
 

@@ -6,6 +6,7 @@ later under that id is ignored.
 
 import json
 import os
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +39,15 @@ def seal(lake: Path, cluster: str, snapshot_id: str, sources: list[str]) -> Seal
             )
         _write_once(path, {"sources": landed, "missing": sorted(set(sources) - set(landed))})
     return _read(lake, cluster, snapshot_id, sources)
+
+
+def check_is_newest(cluster: str, snapshot_id: str, committed: Collection[str]) -> None:
+    """Raises SnapshotRefusedError when a newer snapshot is committed than the one of that id."""
+    if committed and snapshot_id < max(committed):
+        raise SnapshotRefusedError(
+            f"Snapshot {snapshot_id} of {cluster} is older than the newest committed one, {max(committed)}: "
+            "history is written in order, so it cannot be added any more"
+        )
 
 
 def unfinished(lake: Path, cluster: str, committed: set[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """`varve snapshot`: collect every source of a cluster side by side, then process what landed."""
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from jobs.collect import collect
@@ -13,9 +14,14 @@ def collect_all(settings: Settings, cluster: str, snapshot_id: str) -> list[Mani
     sources = list(settings.cluster(cluster).sources)
     with ThreadPoolExecutor(len(sources)) as pool:
         manifests = list(pool.map(lambda source: collect(settings, cluster, source, snapshot_id), sources))
+    check_one_was_read(manifests)
+    return manifests
+
+
+def check_one_was_read(manifests: Sequence[Manifest]) -> None:
+    """Raises VarveError when not one source could be read."""
     if all(manifest.status == "failed" for manifest in manifests):
         raise VarveError("\n".join(gap.message for manifest in manifests for gap in manifest.gaps))
-    return manifests
 
 
 def snapshot(settings: Settings, cluster: str, snapshot_id: str) -> list[Manifest]:

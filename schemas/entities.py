@@ -49,7 +49,7 @@ CONTROLLERS = Table(
     meaning="the active controller; one row, none while there is no controller",
     inputs=("znodes", "quorum"),
     key=(),
-    scopes={"zookeeper": "/controller", "kafka": "/quorum"},
+    scopes={"zookeeper": "/controller", "kafka": "/quorum/leader"},
     subtrees=("/controller", "/controller_epoch"),
     columns=(
         Column("controller_id", "INT", "broker id, or node id under KRaft; -1 for none"),

@@ -1,5 +1,7 @@
 """The command line `varve`: one module per command in `commands`, each a function of the module's own name.
 
+A command whose name Python keeps for itself has a `_` at the end of its module's.
+
 Exit codes: 0 fine, 1 failed, 2 usage, 3 findings at or above `--fail-on`. Whatever is slow to import is
 imported inside the function that needs it, so that `varve sql` answers at once.
 """
@@ -34,7 +36,7 @@ def application() -> typer.Typer:
     app.callback()(_global_options)
     for module in modules(commands):
         name = module.__name__.rpartition(".")[2]
-        app.command(name)(getattr(module, name))
+        app.command(name.rstrip("_"))(getattr(module, name))
     return app
 
 

@@ -30,11 +30,14 @@ def add_controller(version: str, bootstrap_controllers: str, properties: Path) -
 
 def quorum_status(version: str, bootstrap_controllers: str) -> str:
     """What `describe --status` prints of the quorum."""
-    return run_tool(
-        kafka_tool_jars(version),
-        _QUORUM,
-        "--bootstrap-controller",
-        bootstrap_controllers,
-        "describe",
-        "--status",
-    )
+    return _describe_quorum(version, bootstrap_controllers, "--status")
+
+
+def quorum_replication(version: str, bootstrap_controllers: str) -> str:
+    """What `describe --replication` prints of the quorum."""
+    return _describe_quorum(version, bootstrap_controllers, "--replication")
+
+
+def _describe_quorum(version: str, bootstrap_controllers: str, what: str) -> str:
+    arguments = ["--bootstrap-controller", bootstrap_controllers, "describe", what]
+    return run_tool(kafka_tool_jars(version), _QUORUM, *arguments)

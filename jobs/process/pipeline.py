@@ -4,7 +4,6 @@ import logging
 
 from pyspark.sql import SparkSession
 
-from jobs.errors import SnapshotRefusedError
 from jobs.lake.write import ClusterLake
 from jobs.process.commit import commit, write_gaps
 from jobs.process.events import write_events
@@ -14,7 +13,7 @@ from jobs.process.lock import only_writer
 from jobs.process.raw import write_raw_tables
 from jobs.process.run import SnapshotRun
 from jobs.process.typed import write_typed_tables
-from jobs.seal import seal, unfinished
+from jobs.seal import check_is_newest, seal, unfinished
 from jobs.session import spark_session
 from jobs.settings import Settings
 
@@ -42,11 +41,7 @@ def process(
         if snapshot_id in committed:
             log.info("snapshot %s of %s is committed already", snapshot_id, cluster)
             return
-        if committed and snapshot_id < max(committed):
-            raise SnapshotRefusedError(
-                f"Snapshot {snapshot_id} of {cluster} is older than the newest committed one, {max(committed)}: "
-                "history is written in order, so it cannot be added any more"
-            )
+        check_is_newest(cluster, snapshot_id, committed)
         seal(settings.lake, cluster, snapshot_id, sources)
         dues = unfinished(settings.lake, cluster, committed)
         # What was read above still holds while nothing more was committed.

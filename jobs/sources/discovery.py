@@ -29,3 +29,12 @@ def source_collect(name: str) -> Any:
 def source_probe(name: str) -> Any:
     """The `probe(settings)` of a source."""
     return import_module(f"jobs.sources.{name}.probe").probe
+
+
+def source_bundle(name: str) -> Any:
+    """What a source finds in a support bundle: a module with `LOOKED_FOR`, `recognise` and `collect_bundle`.
+
+    `recognise(path, head)` tells by a file's path and first bytes whether it is the source's,
+    `collect_bundle(settings, bundle, paths, landing)` lands those that are.
+    """
+    return import_module(f"jobs.sources.{name}.bundle")

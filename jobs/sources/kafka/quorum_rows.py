@@ -29,18 +29,26 @@ def progress_rows(quorum: dict[str, Any]) -> Iterator[Row]:
     """Rows of `quorum_progress`. The leader may be an observer: it is while it is being removed."""
     members = [*quorum["current_voters"], *quorum["observers"]]
     leader_end = next(
-        (member["log_end_offset"] for member in members if member["replica_id"] == quorum["leader_id"]), -1
+        (member.get("log_end_offset") for member in members if member["replica_id"] == quorum["leader_id"]),
+        None,
     )
     for member in members:
-        end = member["log_end_offset"]
+        end = member.get("log_end_offset")
         yield (
             *_key(member),
             quorum["high_watermark"],
             end,
-            leader_end - end if min(leader_end, end) >= 0 else None,
+            _lag(leader_end, end),
             _instant(member.get("last_fetch_timestamp")),
             _instant(member.get("last_caught_up_timestamp")),
         )
+
+
+def _lag(leader_end: int | None, end: int | None) -> int | None:
+    """Kafka's own tool takes -1, never fetched, for an offset; here the lag is unknown then."""
+    if leader_end is None or end is None or min(leader_end, end) < 0:
+        return None
+    return leader_end - end
 
 
 def _key(member: dict[str, Any]) -> tuple[int, str | None]:

@@ -27,13 +27,16 @@ def _collect(entry: BrokerLogDirs, settings: Settings, landing: Landing, lock: L
     try:
         for path, found in read_log_dirs(entry, settings):
             unseen.remove(path)
-            _land(entry.broker, path, found, landing, lock)
+            land_log_dir(entry.broker, path, found, landing, lock)
     except NotReadError as error:
         for path in unseen:
             landing.gap(f"/{entry.broker}{path}", error.reason, str(error))
 
 
-def _land(broker: int, path: str, found: LogDirFiles | NotReadError, landing: Landing, lock: Lock) -> None:
+def land_log_dir(
+    broker: int, path: str, found: LogDirFiles | NotReadError, landing: Landing, lock: Lock
+) -> None:
+    """Land what was found in the log dir that the broker knows as `path`, or a gap that says why it was not read."""
     if isinstance(found, LogDirFiles) and found.looks_unmounted:
         found = empty(broker, path)
     if isinstance(found, NotReadError):

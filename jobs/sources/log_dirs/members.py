@@ -1,22 +1,23 @@
 """The members of a tar stream that is never extracted, one after the other, within bounds."""
 
+import bz2
+import gzip
 import lzma
 import tarfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Protocol, Self
+from typing import IO, Any, Protocol
 
 from jobs.sources.log_dirs.contents import Budget, NotReadError
+from jobs.tar_header import WholeHeader
 
-_LONGEST_NAME = 1 << 20
-_HEADERS_WITH_DATA = (
-    tarfile.XHDTYPE,
-    tarfile.XGLTYPE,
-    tarfile.SOLARIS_XHDTYPE,
-    tarfile.GNUTYPE_LONGNAME,
-    tarfile.GNUTYPE_LONGLINK,
-)
+_COMPRESSED: dict[bytes, Callable[[Any], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\0": lzma.open,
+}
+_MAGIC_BYTES = 6
 
 
 class Stream(Protocol):
@@ -49,7 +50,7 @@ def members(stream: Stream, budget: Budget) -> Iterator[Member]:
     Raises NotReadError where the stream is larger than the budget, and what `refusing_broken_streams` turns into one.
     """
     read = 0
-    with tarfile.open(fileobj=_as_file(stream), mode="r|*", tarinfo=_Header, bufsize=1 << 16) as tar:
+    with tarfile.open(fileobj=_unpacked(stream), mode="r|", tarinfo=WholeHeader, bufsize=1 << 16) as tar:
         while (info := tar.next()) is not None:
             tar.members = []  # type: ignore[attr-defined] # or it keeps every member it has seen
             budget.spend(tar.offset - read)
@@ -62,27 +63,32 @@ def refusing_broken_streams() -> Iterator[None]:
     """Raises NotReadError where a stream is cut off or broken."""
     try:
         yield
-    except (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError) as error:
+    except (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
         raise NotReadError("unreadable", f"It is no whole tar stream ({error}): send it again.") from None
 
 
-def _as_file(stream: Stream) -> IO[bytes]:
-    return stream  # type: ignore[return-value] # tarfile only calls read
+def _unpacked(stream: Stream) -> IO[bytes]:
+    """The stream without its compression: what `tarfile` does itself costs the square of how well it is compressed."""
+    begins = b""
+    while len(begins) < _MAGIC_BYTES and (more := stream.read(_MAGIC_BYTES - len(begins))):
+        begins += more
+    whole: Any = _Again(begins, stream)
+    opened = next((of_kind for magic, of_kind in _COMPRESSED.items() if begins.startswith(magic)), None)
+    unpacked: IO[bytes] = opened(whole) if opened else whole
+    return unpacked
 
 
-class _Header(tarfile.TarInfo):
-    """Refuses what `tarfile` takes for the end of the stream or would read into memory whatever its size."""
+class _Again:
+    """A stream whose first bytes were read already."""
 
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        if len(buf) < tarfile.BLOCKSIZE:
-            raise tarfile.ReadError("it ends before its end" if buf else "it ends too early or is empty")
-        try:
-            header = super().frombuf(buf, encoding, errors)
-        except tarfile.HeaderError:
-            if any(buf):
-                raise tarfile.ReadError("a header is broken") from None
-            raise
-        if header.type in _HEADERS_WITH_DATA and header.size > _LONGEST_NAME:
-            raise tarfile.ReadError(f"a name of {header.size} bytes")
-        return header
+    def __init__(self, begins: bytes, stream: Stream) -> None:
+        self._begins = begins
+        self._stream = stream
+
+    def read(self, size: int, /) -> bytes:
+        if self._begins:
+            first, self._begins = self._begins[:size], self._begins[size:]
+            return first
+        return self._stream.read(size)

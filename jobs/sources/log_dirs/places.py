@@ -12,7 +12,7 @@ def places(paths: Sequence[str], folders: Collection[str], where: str) -> Mappin
     """For each path of a broker the one folder whose own path ends most like it.
 
     `d0`, `kafka/d0` and `bundle/var/kafka/d0` are all `/var/kafka/d0`; the archive itself is it where the broker
-    has one log dir only. `where` says in messages what was searched.
+    has one log dir only. A folder that is it from `/` on leaves the others behind. `where` says in messages what was searched.
     """
     best = {path: _most_alike(path, folders, len(paths) == 1) for path in paths}
     taken = [folder for alike in best.values() for folder in alike]
@@ -23,6 +23,8 @@ def places(paths: Sequence[str], folders: Collection[str], where: str) -> Mappin
 
 
 def _most_alike(path: str, folders: Collection[str], is_only: bool) -> list[str]:
+    if path.strip("/") in folders:
+        return [path.strip("/")]
     scores = {folder: _alike(path, folder) for folder in folders}
     if is_only and "" in scores:
         scores[""] = 1

@@ -26,22 +26,27 @@ def collect(settings: Settings, landing: Landing) -> None:
     """
     seen = _read_tree(settings)
     chroot, fingerprint = settings.chroot, landing.redactor.fingerprint
-    landing.zxid, landing.unsettled = seen.zxid, len(seen.unsettled)
     for path, code in sorted(seen.refused.items()):
         landing.gap(*_refused_gap(settings, redact_path(_below(path, chroot), None, fingerprint), code))
-    for path in seen.doubts():
-        landing.gap(
-            redact_path(_below(path, chroot), None, fingerprint),
-            "unsettled",
-            f"It changed while it was read, in each of {WALKS} walks over the tree: the next snapshot may see it.",
-        )
     for path in sorted(seen.left_out):
         scope = redact_path(_below(path, chroot), None, fingerprint)
         landing.gap(scope, "not-collected", "It is in none of the `subtrees` that varve.yaml names.")
+    doubt = (
+        f"It changed while it was read, in each of {WALKS} walks over the tree: the next snapshot may see it."
+    )
+    land_settled(seen, chroot, doubt, landing)
+    _log.info("collected %d znodes from %s at zxid %#x", len(seen.znodes), settings.connect, seen.zxid)
+
+
+def land_settled(seen: Walk, chroot: str, doubt: str, landing: Landing) -> None:
+    """Land what is proven of a tree, and for each part that is not a gap that says `doubt`."""
+    fingerprint = landing.redactor.fingerprint
+    landing.zxid, landing.unsettled = seen.zxid, len(seen.unsettled)
+    for path in seen.doubts():
+        landing.gap(redact_path(_below(path, chroot), None, fingerprint), "unsettled", doubt)
     znodes = ((_below(path, chroot), znode) for path, znode in seen.settled())
     while some := list(islice(znodes, ROWS_PER_FILE)):
         landing.table("znodes", znode_table(some, fingerprint))
-    _log.info("collected %d znodes from %s at zxid %#x", len(seen.znodes), settings.connect, seen.zxid)
 
 
 def _read_tree(settings: Settings) -> Walk:

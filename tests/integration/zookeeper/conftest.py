@@ -36,7 +36,7 @@ class ZooKeeper:
             f"dataDir={folder}\nclientPort={self.port}\nclientPortAddress=127.0.0.1\ntickTime=500\n"
             f"maxClientCnxns=0\nadmin.enableServer=false\n{config}"
         )
-        self._folder = folder
+        self.folder = folder
         main = ["org.apache.zookeeper.server.quorum.QuorumPeerMain", str(folder / "zoo.cfg")]
         java = [str(find_java()), "-Xmx768m", "-Dzookeeper.forceSync=no", "-Dzookeeper.preAllocSize=4096"]
         self._command = [*java, *options, "-cp", classpath, *main]
@@ -44,9 +44,9 @@ class ZooKeeper:
 
     def start(self) -> None:
         """Start it, or start it again with the data it had."""
-        with (self._folder / "log").open("wb") as log:
+        with (self.folder / "log").open("wb") as log:
             self.process = subprocess.Popen(self._command, stdout=log, stderr=log)
-        self._wait_until_it_listens(self._folder / "log")
+        self._wait_until_it_listens(self.folder / "log")
 
     def _wait_until_it_listens(self, log: Path) -> None:
         deadline = time.monotonic() + 60
@@ -82,10 +82,12 @@ def start_zookeeper(tmp_path: Path) -> Iterator[Callable[..., ZooKeeper]]:
     """Starts a server of the test's own, with more Java options and lines of its configuration."""
     servers: list[ZooKeeper] = []
 
-    def start(options: Sequence[str] = (), config: str = "") -> ZooKeeper:
+    def start(
+        options: Sequence[str] = (), config: str = "", classpath: str = _jars_of_pyspark()
+    ) -> ZooKeeper:
         folder = tmp_path / f"zookeeper-{len(servers)}"
         folder.mkdir()
-        servers.append(ZooKeeper(folder, _jars_of_pyspark(), options, config))
+        servers.append(ZooKeeper(folder, classpath, options, config))
         return servers[-1]
 
     yield start
@@ -99,11 +101,16 @@ def mortal_zookeeper(start_zookeeper: Callable[..., ZooKeeper]) -> ZooKeeper:
     return start_zookeeper()
 
 
+@pytest.fixture(scope="session")
+def old_jars() -> str:
+    """The class path of a 3.5.9 server."""
+    return ":".join(str(jar) for jar in fetch("org.apache.zookeeper:zookeeper:3.5.9"))
+
+
 @pytest.fixture(scope="module")
-def old_zookeeper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooKeeper]:
+def old_zookeeper(tmp_path_factory: pytest.TempPathFactory, old_jars: str) -> Iterator[ZooKeeper]:
     """3.5.9, which has no multi-read."""
-    jars = fetch("org.apache.zookeeper:zookeeper:3.5.9")
-    server = ZooKeeper(tmp_path_factory.mktemp("zookeeper-3.5"), ":".join(str(jar) for jar in jars))
+    server = ZooKeeper(tmp_path_factory.mktemp("zookeeper-3.5"), old_jars)
     yield server
     server.stop()
 

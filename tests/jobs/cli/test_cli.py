@@ -9,7 +9,18 @@ import typer
 
 from jobs.cli import parse
 
-COMMANDS = ("collect", "demo", "doctor", "findings", "process", "report", "snapshot", "sql", "status")
+COMMANDS = (
+    "collect",
+    "demo",
+    "doctor",
+    "findings",
+    "import",
+    "process",
+    "report",
+    "snapshot",
+    "sql",
+    "status",
+)
 
 
 def test_help_names_every_command(varve):
