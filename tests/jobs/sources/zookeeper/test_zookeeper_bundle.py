@@ -61,7 +61,10 @@ def test_the_cluster_lands_with_its_secrets_redacted_and_nothing_is_missing(fold
     landing, rows = landed(folder)
     assert (landing.gaps, landing.zxid, landing.unsettled) == ([], 0x37, 0)
     assert rows["/brokers/topics/orders"]["version"] == 1
-    assert rows["/config/users/alice"]["data"] == '{"version":1,"config":{"SCRAM-SHA-256":"present"}}'
+    assert (
+        rows["/config/users/alice"]["data"]
+        == '{"version":1,"config":{"SCRAM-SHA-256":"present,iterations=4096"}}'
+    )
     assert not any(b"canary" in file.read_bytes() for file in (folder.parent / "landing").iterdir())
 
 
