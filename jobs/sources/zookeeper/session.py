@@ -83,7 +83,8 @@ def _start(client: Any, settings: Settings) -> None:
         client.start(timeout=settings.timeout_s)
     except KazooTimeoutError as error:
         refused = refusal(client.handler.end or client.handler.tls_failure, settings)
+        ticket = "that `klist` shows a ticket, " if settings.auth and settings.auth.scheme == "gssapi" else ""
         raise refused or SourceUnavailableError(
             f"No ZooKeeper server of {settings.hosts} gave a session within {settings.timeout_s:g} s: check that "
-            "it runs, that the port is its client port and that this machine may connect to it."
+            f"it runs, {ticket}that the port is its client port and that this machine may connect to it."
         ) from error
