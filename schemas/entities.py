@@ -10,6 +10,7 @@ BROKERS = Table(
     inputs=("znodes", "admin_cluster", "admin_brokers", "checkpoint_brokers", "metadata_checkpoints"),
     key=("broker_id",),
     scopes={"zookeeper": "/brokers/ids/{broker_id}", "kafka": "/cluster/brokers/{broker_id}"},
+    subtrees=("/brokers/ids",),
     columns=(
         Column("broker_id", "INT", "broker id", required=True),
         Column("endpoints", "ARRAY<STRING>", "listeners as NAME://host:port; over the Admin API host:port"),
