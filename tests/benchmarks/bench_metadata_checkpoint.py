@@ -8,8 +8,8 @@ from pathlib import Path
 
 from google_crc32c import value as crc32c
 
-from jobs.sources.log_dirs.metadata_checkpoint import parse_metadata_checkpoint
-from jobs.sources.log_dirs.record_batch import batches, records
+from jobs.sources.log_dirs.formats.metadata_checkpoint import parse_metadata_checkpoint
+from jobs.sources.log_dirs.formats.record_batch import batches, records
 
 RECORDED = Path(__file__).parents[1] / "data/log_dirs/kraft-3.9.1"
 PARTITIONS = 1_000_000

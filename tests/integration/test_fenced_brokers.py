@@ -18,7 +18,7 @@ from jobs.lake.read import open_lake
 from jobs.process import process
 from jobs.settings import load_settings
 from jobs.snapshot import collect_all
-from jobs.sources.log_dirs.metadata_checkpoint import parse_metadata_checkpoint
+from jobs.sources.log_dirs.formats.metadata_checkpoint import parse_metadata_checkpoint
 
 HEALTHY, STOPPED = "20261121T140000Z", "20261121T141000Z"
 CANARY = "s3cr3t-c4n4ry"

@@ -10,11 +10,11 @@ from jobs.bundle import Bundle
 from jobs.landing import Landing
 from jobs.sources.log_dirs.collect import land_log_dir
 from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.meta_properties import parse_meta_properties
-from jobs.sources.log_dirs.places import places
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.meta_properties import parse_meta_properties
 from jobs.sources.log_dirs.settings import ArchiveLogDirs, Settings
-from jobs.sources.log_dirs.ways import read_log_dirs
+from jobs.sources.log_dirs.ways.places import places
+from jobs.sources.log_dirs.ways.read import read_log_dirs
 
 LOOKED_FOR = "log dirs of brokers and controllers: folders with a meta.properties and what is below them"
 

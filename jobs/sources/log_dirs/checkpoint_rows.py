@@ -7,10 +7,10 @@ from typing import Any
 
 from jobs.sources.log_dirs.contents import METADATA_LOG, LogDirFiles, NotReadError
 from jobs.sources.log_dirs.explain import unsettled
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.metadata_checkpoint import Checkpoint, parse_metadata_checkpoint
-from jobs.sources.log_dirs.metadata_records import RECORD_TYPES
-from jobs.sources.log_dirs.metadata_snapshots import newest_finished, parse_snapshot_name
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.metadata_checkpoint import Checkpoint, parse_metadata_checkpoint
+from jobs.sources.log_dirs.formats.metadata_records import RECORD_TYPES
+from jobs.sources.log_dirs.formats.metadata_snapshots import newest_finished, parse_snapshot_name
 
 Row = tuple[Any, ...]
 

@@ -11,7 +11,7 @@ from jobs.sources.log_dirs.log_dir import parse_log_dir
 from jobs.sources.log_dirs.replica import parse_replica
 from jobs.sources.log_dirs.rows import log_dir_row, offset_rows, replica_row, space_row
 from jobs.sources.log_dirs.settings import BrokerLogDirs, Settings
-from jobs.sources.log_dirs.ways import read_log_dirs
+from jobs.sources.log_dirs.ways.read import read_log_dirs
 
 
 def collect(settings: Settings, landing: Landing) -> None:

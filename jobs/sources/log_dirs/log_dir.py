@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from jobs.sources.log_dirs.checkpoint import Offsets, parse_offsets
-from jobs.sources.log_dirs.clean_shutdown import parse_broker_epoch
 from jobs.sources.log_dirs.contents import METADATA_LOG, QUORUM_STATE, LogDirFiles, NotReadError
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.meta_properties import MetaProperties, parse_meta_properties
-from jobs.sources.log_dirs.metadata_snapshots import SnapshotName, parse_snapshot_name
-from jobs.sources.log_dirs.quorum_state import QuorumState, parse_quorum_state
+from jobs.sources.log_dirs.formats.checkpoint import Offsets, parse_offsets
+from jobs.sources.log_dirs.formats.clean_shutdown import parse_broker_epoch
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.meta_properties import MetaProperties, parse_meta_properties
+from jobs.sources.log_dirs.formats.metadata_snapshots import SnapshotName, parse_snapshot_name
+from jobs.sources.log_dirs.formats.quorum_state import QuorumState, parse_quorum_state
 
 OFFSET_CHECKPOINTS = (
     "replication-offset-checkpoint",

@@ -4,7 +4,7 @@ from jobs.sources.log_dirs.checkpoint_rows import checkpoint_rows
 from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
 from jobs.sources.log_dirs.explain import empty
 from jobs.sources.log_dirs.settings import BrokerLogDirs, Settings
-from jobs.sources.log_dirs.ways import read_log_dirs
+from jobs.sources.log_dirs.ways.read import read_log_dirs
 from jobs.sources.probe import Probe
 
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from jobs.sources.log_dirs.checkpoint import Epochs, parse_epochs
 from jobs.sources.log_dirs.contents import ReplicaFiles
-from jobs.sources.log_dirs.dir_names import ReplicaName, kind_of, parse_dir_name
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.partition_metadata import PartitionMetadata, parse_partition_metadata
+from jobs.sources.log_dirs.formats.checkpoint import Epochs, parse_epochs
+from jobs.sources.log_dirs.formats.dir_names import ReplicaName, kind_of, parse_dir_name
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.partition_metadata import PartitionMetadata, parse_partition_metadata
 
 
 @dataclass(frozen=True, slots=True)

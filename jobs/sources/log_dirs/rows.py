@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from jobs.sources.log_dirs.contents import LogDirFiles
+from jobs.sources.log_dirs.formats.producer_snapshot import producers
 from jobs.sources.log_dirs.log_dir import LogDir
-from jobs.sources.log_dirs.producer_snapshot import producers
 from jobs.sources.log_dirs.replica import Replica
 
 Row = tuple[Any, ...]

@@ -8,12 +8,12 @@ from jobs.bundle import Bundle
 from jobs.errors import SourceUnavailableError
 from jobs.landing import Landing
 from jobs.sources.zookeeper.collect import land_settled
-from jobs.sources.zookeeper.data_folder import Restored, data_folder, restore
-from jobs.sources.zookeeper.dump import read_dump
-from jobs.sources.zookeeper.jute import JuteError
+from jobs.sources.zookeeper.server_files.data_folder import Restored, data_folder, restore
+from jobs.sources.zookeeper.server_files.dump import read_dump
+from jobs.sources.zookeeper.server_files.jute import JuteError
+from jobs.sources.zookeeper.server_files.snapshot_file import MAGIC as SNAPSHOT_MAGIC
+from jobs.sources.zookeeper.server_files.transactions import MAGIC as LOG_MAGIC
 from jobs.sources.zookeeper.settings import Settings
-from jobs.sources.zookeeper.snapshot_file import MAGIC as SNAPSHOT_MAGIC
-from jobs.sources.zookeeper.transactions import MAGIC as LOG_MAGIC
 from jobs.sources.zookeeper.walk import Walk
 
 LOOKED_FOR = (

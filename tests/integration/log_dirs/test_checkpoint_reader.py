@@ -10,8 +10,8 @@ import pytest
 
 from jobs.lab.distribution import kafka_jars
 from jobs.lab.jvm import run_tool
-from jobs.sources.log_dirs.metadata_checkpoint import parse_metadata_checkpoint
-from jobs.sources.log_dirs.metadata_records import RECORD_TYPES, BrokerRegistration
+from jobs.sources.log_dirs.formats.metadata_checkpoint import parse_metadata_checkpoint
+from jobs.sources.log_dirs.formats.metadata_records import RECORD_TYPES, BrokerRegistration
 
 DATA = Path(__file__).parents[2] / "data/log_dirs"
 PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")

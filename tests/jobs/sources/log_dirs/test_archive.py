@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from jobs.sources.log_dirs.archive import read_archive
 from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
 from jobs.sources.log_dirs.settings import Settings
+from jobs.sources.log_dirs.ways.archive import read_archive
 
 RECORDED = Path(__file__).parents[3] / "data/log_dirs/kraft-3.9.1"
 

@@ -1,7 +1,7 @@
 import pytest
 
-from jobs.sources.log_dirs.checkpoint import parse_epochs, parse_offsets
-from jobs.sources.log_dirs.java_text import ParseError
+from jobs.sources.log_dirs.formats.checkpoint import parse_epochs, parse_offsets
+from jobs.sources.log_dirs.formats.java_text import ParseError
 
 P = "/d0/replication-offset-checkpoint"
 

@@ -1,7 +1,7 @@
 import pytest
 
-from jobs.sources.log_dirs.dir_names import ReplicaName, kind_of, parse_dir_name
-from jobs.sources.log_dirs.java_text import ParseError
+from jobs.sources.log_dirs.formats.dir_names import ReplicaName, kind_of, parse_dir_name
+from jobs.sources.log_dirs.formats.java_text import ParseError
 
 UNIQUE = "0123456789abcdef0123456789abcdef"
 

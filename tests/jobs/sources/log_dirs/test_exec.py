@@ -6,9 +6,9 @@ import psutil
 import pytest
 
 from jobs.sources.log_dirs.contents import Budget, LogDirFiles, NotReadError, ReplicaFiles
-from jobs.sources.log_dirs.exec import read_exec
-from jobs.sources.log_dirs.local import Folder, read_folder
 from jobs.sources.log_dirs.settings import Settings
+from jobs.sources.log_dirs.ways.exec import read_exec
+from jobs.sources.log_dirs.ways.local import Folder, read_folder
 
 ROOT = Path(__file__).parents[4]
 RECORDED = ROOT / "tests/data/log_dirs/kraft-3.9.1"

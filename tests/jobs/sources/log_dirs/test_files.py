@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from jobs.sources.log_dirs.contents import NotReadError
-from jobs.sources.log_dirs.files import read_file
+from jobs.sources.log_dirs.ways.files import read_file
 
 
 def test_a_file_comes_with_the_time_it_was_written(tmp_path: Path) -> None:

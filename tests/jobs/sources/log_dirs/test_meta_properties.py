@@ -1,7 +1,7 @@
 import pytest
 
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.meta_properties import MetaProperties, parse_meta_properties
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.meta_properties import MetaProperties, parse_meta_properties
 
 
 def test_version_1_has_a_node_id() -> None:

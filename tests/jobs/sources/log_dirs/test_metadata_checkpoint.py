@@ -12,9 +12,9 @@ from google_crc32c import value as crc32c
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.metadata_checkpoint import parse_metadata_checkpoint
-from jobs.sources.log_dirs.metadata_records import Listener, SupportedFeature, Voter
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.metadata_checkpoint import parse_metadata_checkpoint
+from jobs.sources.log_dirs.formats.metadata_records import Listener, SupportedFeature, Voter
 
 DATA = Path(__file__).parents[3] / "data/log_dirs"
 CANARY = b"s3cr3t-c4n4ry"

@@ -1,7 +1,7 @@
 import pytest
 
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.metadata_records import (
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.metadata_records import (
     BrokerRegistration,
     Listener,
     SupportedFeature,
@@ -13,7 +13,7 @@ from jobs.sources.log_dirs.metadata_records import (
     snapshot_header,
     voters,
 )
-from jobs.sources.log_dirs.wire import Reader
+from jobs.sources.log_dirs.formats.wire import Reader
 
 ID = b"\x00\x00\x00\x07"
 INCARNATION = bytes(range(16))

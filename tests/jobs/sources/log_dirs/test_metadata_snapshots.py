@@ -1,7 +1,11 @@
 import pytest
 
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.metadata_snapshots import SnapshotName, newest_finished, parse_snapshot_name
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.metadata_snapshots import (
+    SnapshotName,
+    newest_finished,
+    parse_snapshot_name,
+)
 
 ID = "00000000000000000042-0000000003"
 

@@ -1,7 +1,7 @@
 import pytest
 
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.partition_metadata import PartitionMetadata, parse_partition_metadata
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.partition_metadata import PartitionMetadata, parse_partition_metadata
 
 P = "/d0/orders-3/partition.metadata"
 ORDERS = PartitionMetadata(0, "znkgOM6BTcupdjPAxhvoEw")

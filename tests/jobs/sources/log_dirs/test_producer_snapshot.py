@@ -1,6 +1,6 @@
 import pytest
 
-from jobs.sources.log_dirs.producer_snapshot import producers
+from jobs.sources.log_dirs.formats.producer_snapshot import producers
 
 
 def test_the_name_is_an_offset_and_the_size_a_number_of_producers() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.quorum_state import QuorumState, parse_quorum_state
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.quorum_state import QuorumState, parse_quorum_state
 
 P = "/d0/__cluster_metadata-0/quorum-state"
 V0 = (

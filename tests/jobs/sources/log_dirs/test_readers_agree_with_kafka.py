@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from jobs.sources.log_dirs.checkpoint import parse_epochs, parse_offsets
-from jobs.sources.log_dirs.clean_shutdown import parse_broker_epoch
-from jobs.sources.log_dirs.dir_names import parse_dir_name
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.meta_properties import parse_meta_properties
-from jobs.sources.log_dirs.metadata_snapshots import parse_snapshot_name
-from jobs.sources.log_dirs.partition_metadata import parse_partition_metadata
-from jobs.sources.log_dirs.producer_snapshot import producers
-from jobs.sources.log_dirs.quorum_state import parse_quorum_state
+from jobs.sources.log_dirs.formats.checkpoint import parse_epochs, parse_offsets
+from jobs.sources.log_dirs.formats.clean_shutdown import parse_broker_epoch
+from jobs.sources.log_dirs.formats.dir_names import parse_dir_name
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.meta_properties import parse_meta_properties
+from jobs.sources.log_dirs.formats.metadata_snapshots import parse_snapshot_name
+from jobs.sources.log_dirs.formats.partition_metadata import parse_partition_metadata
+from jobs.sources.log_dirs.formats.producer_snapshot import producers
+from jobs.sources.log_dirs.formats.quorum_state import parse_quorum_state
 
 RECORDED = json.loads(
     (Path(__file__).parents[3] / "data/log_dirs/readers-3.9.1.json").read_text(encoding="utf-8")

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from google_crc32c import value as crc32c
 
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.record_batch import batches, records
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.record_batch import batches, records
 
 DATA = Path(__file__).parents[3] / "data/log_dirs"
 REAL = next(DATA.glob("kraft-3.3.2/**/*.checkpoint")).read_bytes()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from jobs.sources.log_dirs.contents import Budget, LogDirFiles, NotReadError
-from jobs.sources.log_dirs.tar import read_tar
+from jobs.sources.log_dirs.ways.tar import read_tar
 
 META = b"version=0\nbroker.id=1\n"
 METADATA = b"version: 0\ntopic_id: znkgOM6BTcupdjPAxhvoEw"

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.wire import Reader
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.wire import Reader
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ import pytest
 from jobs.bundle import open_bundle
 from jobs.errors import SourceUnavailableError
 from jobs.redact import Redactor
-from jobs.sources.zookeeper.data_folder import data_folder, restore
 from jobs.sources.zookeeper.rows import znode_table
+from jobs.sources.zookeeper.server_files.data_folder import data_folder, restore
 
 RECORDED = Path(__file__).parents[3] / "data/zookeeper"
 VERSIONS = ("3.5.9", "3.6.3", "3.8.4", "3.9.4")

@@ -4,10 +4,10 @@ from struct import pack
 
 import pytest
 
-from jobs.sources.zookeeper.data_tree import DataTree, Znode
-from jobs.sources.zookeeper.jute import JuteError
-from jobs.sources.zookeeper.replay import apply
-from jobs.sources.zookeeper.transactions import Transaction
+from jobs.sources.zookeeper.server_files.data_tree import DataTree, Znode
+from jobs.sources.zookeeper.server_files.jute import JuteError
+from jobs.sources.zookeeper.server_files.replay import apply
+from jobs.sources.zookeeper.server_files.transactions import Transaction
 from jobs.sources.zookeeper.wire import read_stat
 
 OPEN_ACL = pack("!iii5si6s", 1, 31, 5, b"world", 6, b"anyone")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from jobs.sources.zookeeper.jute import JuteError
-from jobs.sources.zookeeper.snapshot_file import read_snapshot
+from jobs.sources.zookeeper.server_files.jute import JuteError
+from jobs.sources.zookeeper.server_files.snapshot_file import read_snapshot
 
 RECORDED = Path(__file__).parents[3] / "data/zookeeper"
 FILES = {

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from jobs.sources.zookeeper.jute import JuteError
-from jobs.sources.zookeeper.transactions import read_log
+from jobs.sources.zookeeper.server_files.jute import JuteError
+from jobs.sources.zookeeper.server_files.transactions import read_log
 
 RECORDED = Path(__file__).parents[3] / "data/zookeeper"
 FILES = (

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from jobs.sources.log_dirs.java_text import ParseError, parse_int
+from jobs.sources.log_dirs.formats.java_text import ParseError, parse_int
 
 _MARKED = re.compile(r"\S+-\S+\.\S+-(delete|future|stray)", re.ASCII)
 _ENDING = re.compile(r"-(delete|future|stray)\Z")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from jobs.sources.log_dirs.java_text import ParseError, parse_int
+from jobs.sources.log_dirs.formats.java_text import ParseError, parse_int
 
 _STATUS = {".checkpoint": "finished", ".checkpoint.part": "part", ".checkpoint.deleted": "deleted"}
 

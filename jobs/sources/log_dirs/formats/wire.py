@@ -5,7 +5,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from typing import TypeVar
 
-from jobs.sources.log_dirs.java_text import ParseError
+from jobs.sources.log_dirs.formats.java_text import ParseError
 
 _MAX_VARINT_SHIFT = 28
 _MAX_VARLONG_SHIFT = 63

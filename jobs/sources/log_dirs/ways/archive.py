@@ -12,11 +12,11 @@ from jobs.sources.log_dirs.contents import (
     LogDirFiles,
     NotReadError,
 )
-from jobs.sources.log_dirs.dir_names import is_replica
-from jobs.sources.log_dirs.local import Folder, read_folder
-from jobs.sources.log_dirs.places import places
+from jobs.sources.log_dirs.formats.dir_names import is_replica
 from jobs.sources.log_dirs.settings import ArchiveLogDirs, Settings
-from jobs.sources.log_dirs.tar import read_tar
+from jobs.sources.log_dirs.ways.local import Folder, read_folder
+from jobs.sources.log_dirs.ways.places import places
+from jobs.sources.log_dirs.ways.tar import read_tar
 
 
 def read_archive(

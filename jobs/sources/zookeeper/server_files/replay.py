@@ -1,8 +1,8 @@
 """Applies transactions to a tree, as a server does when it loads: `DataTree.processTxn`, records of `zookeeper.jute`."""
 
-from jobs.sources.zookeeper.data_tree import DataTree, Znode
-from jobs.sources.zookeeper.jute import Jute, JuteError
-from jobs.sources.zookeeper.transactions import Transaction
+from jobs.sources.zookeeper.server_files.data_tree import DataTree, Znode
+from jobs.sources.zookeeper.server_files.jute import Jute, JuteError
+from jobs.sources.zookeeper.server_files.transactions import Transaction
 
 _CREATE, _CREATE2, _CREATE_CONTAINER, _CREATE_TTL = 1, 15, 19, 21
 _DELETE, _DELETE_CONTAINER = 2, 20

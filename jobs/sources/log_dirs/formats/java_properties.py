@@ -2,7 +2,7 @@
 
 import re
 
-from jobs.sources.log_dirs.java_text import ParseError
+from jobs.sources.log_dirs.formats.java_text import ParseError
 
 _BLANK = " \t\f"
 _KEY = re.compile(r"((?:\\.|[^\\ \t\f=:])*)[ \t\f]*[=:]?[ \t\f]*(.*)", re.DOTALL)

@@ -4,7 +4,7 @@ import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from functools import lru_cache
 
-from jobs.sources.log_dirs.java_text import ParseError
+from jobs.sources.log_dirs.formats.java_text import ParseError
 
 ZERO = "AAAAAAAAAAAAAAAAAAAAAA"
 

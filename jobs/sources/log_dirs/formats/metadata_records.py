@@ -5,9 +5,9 @@ Records of any other type stay bytes: that is how config values, SCRAM credentia
 
 from dataclasses import dataclass
 
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.kafka_uuid import ZERO
-from jobs.sources.log_dirs.wire import Reader
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.kafka_uuid import ZERO
+from jobs.sources.log_dirs.formats.wire import Reader
 
 RECORD_TYPES = {
     0: "RegisterBrokerRecord",

@@ -9,8 +9,8 @@ from base64 import b64decode
 from binascii import Error
 from datetime import UTC, datetime
 
-from jobs.sources.zookeeper.data_tree import DataTree, Znode
-from jobs.sources.zookeeper.jute import JuteError
+from jobs.sources.zookeeper.server_files.data_tree import DataTree, Znode
+from jobs.sources.zookeeper.server_files.jute import JuteError
 
 BEGINS = re.compile(r"^ZNode Details \(count=(\d+)\):$", re.MULTILINE)
 _RULE = "\n----\n"

@@ -19,11 +19,11 @@ from jobs.sources.log_dirs.contents import (
     NotReadError,
     ReplicaFiles,
 )
-from jobs.sources.log_dirs.dir_names import is_replica
 from jobs.sources.log_dirs.explain import storable, unsettled, why_in, why_log_dir
-from jobs.sources.log_dirs.metadata_snapshots import newest_finished
+from jobs.sources.log_dirs.formats.dir_names import is_replica
+from jobs.sources.log_dirs.formats.metadata_snapshots import newest_finished
 from jobs.sources.log_dirs.settings import Settings, SshLogDirs
-from jobs.sources.log_dirs.sftp import Sftp, connected
+from jobs.sources.log_dirs.ways.sftp import Sftp, connected
 
 _LISTINGS = 3
 _AT_ONCE = 64

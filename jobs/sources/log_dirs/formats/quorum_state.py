@@ -4,8 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from jobs.sources.log_dirs.java_text import ParseError, lines
-from jobs.sources.log_dirs.kafka_uuid import ZERO, canonical
+from jobs.sources.log_dirs.formats.java_text import ParseError, lines
+from jobs.sources.log_dirs.formats.kafka_uuid import ZERO, canonical
 
 _INTEGERS = {
     0: ("leaderId", "leaderEpoch", "votedId", "appliedOffset"),

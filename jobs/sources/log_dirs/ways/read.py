@@ -2,10 +2,7 @@
 
 from collections.abc import Iterator
 
-from jobs.sources.log_dirs.archive import read_archive
 from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
-from jobs.sources.log_dirs.exec import read_exec
-from jobs.sources.log_dirs.local import read_local
 from jobs.sources.log_dirs.settings import (
     ArchiveLogDirs,
     BrokerLogDirs,
@@ -14,6 +11,9 @@ from jobs.sources.log_dirs.settings import (
     Settings,
     SshLogDirs,
 )
+from jobs.sources.log_dirs.ways.archive import read_archive
+from jobs.sources.log_dirs.ways.exec import read_exec
+from jobs.sources.log_dirs.ways.local import read_local
 
 
 def read_log_dirs(
@@ -27,7 +27,7 @@ def read_log_dirs(
         case LocalLogDirs():
             return read_local(entry, settings)
         case SshLogDirs():
-            from jobs.sources.log_dirs.ssh import read_ssh  # half a second that others need not wait
+            from jobs.sources.log_dirs.ways.ssh import read_ssh  # half a second that others need not wait
 
             return read_ssh(entry, settings)
         case ExecLogDirs():

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from jobs.sources.log_dirs.java_properties import parse_properties
-from jobs.sources.log_dirs.java_text import ParseError, parse_int
-from jobs.sources.log_dirs.kafka_uuid import canonical
+from jobs.sources.log_dirs.formats.java_properties import parse_properties
+from jobs.sources.log_dirs.formats.java_text import ParseError, parse_int
+from jobs.sources.log_dirs.formats.kafka_uuid import canonical
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from jobs.sources.log_dirs.contents import (
     NotReadError,
     ReplicaFiles,
 )
-from jobs.sources.log_dirs.dir_names import is_replica
 from jobs.sources.log_dirs.explain import storable, too_large
-from jobs.sources.log_dirs.members import Member, Stream, members, refusing_broken_streams
-from jobs.sources.log_dirs.metadata_snapshots import newest_finished
-from jobs.sources.log_dirs.places import places
+from jobs.sources.log_dirs.formats.dir_names import is_replica
+from jobs.sources.log_dirs.formats.metadata_snapshots import newest_finished
+from jobs.sources.log_dirs.ways.members import Member, Stream, members, refusing_broken_streams
+from jobs.sources.log_dirs.ways.places import places
 
 _MAX_DIRECTORIES = 1_000_000
 

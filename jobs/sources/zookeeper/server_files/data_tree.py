@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from jobs.sources.zookeeper.jute import JuteError
+from jobs.sources.zookeeper.server_files.jute import JuteError
 from jobs.sources.zookeeper.wire import Data, Stat, write_stat
 
 _NO_SESSION = -(2**63)

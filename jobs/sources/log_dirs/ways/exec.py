@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from jobs.sources.log_dirs.command import Command
 from jobs.sources.log_dirs.contents import Budget, LogDirFiles, NotReadError
 from jobs.sources.log_dirs.settings import ExecLogDirs, Settings
-from jobs.sources.log_dirs.tar import read_tar
+from jobs.sources.log_dirs.ways.command import Command
+from jobs.sources.log_dirs.ways.tar import read_tar
 
 
 def read_exec(entry: ExecLogDirs, settings: Settings) -> Iterator[tuple[str, LogDirFiles | NotReadError]]:

@@ -12,7 +12,7 @@ import asyncssh
 from jobs.sources.log_dirs.contents import File, NotReadError
 from jobs.sources.log_dirs.explain import too_large, unsettled
 from jobs.sources.log_dirs.settings import SshLogDirs
-from jobs.sources.log_dirs.ssh_connection import connection_to, lost
+from jobs.sources.log_dirs.ways.ssh_connection import connection_to, lost
 
 _ATTEMPTS = 3
 _MISSING = (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath)

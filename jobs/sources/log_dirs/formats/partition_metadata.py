@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from jobs.sources.log_dirs.java_text import ParseError, fields, lines, parse_int
-from jobs.sources.log_dirs.kafka_uuid import ZERO, canonical
+from jobs.sources.log_dirs.formats.java_text import ParseError, fields, lines, parse_int
+from jobs.sources.log_dirs.formats.kafka_uuid import ZERO, canonical
 
 _SEPARATOR = re.compile(r":\s+", re.ASCII)
 

@@ -3,11 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from jobs.sources.log_dirs import metadata_records as decode
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.metadata_records import BrokerRegistration, Voter
-from jobs.sources.log_dirs.record_batch import Batch, batches, records
-from jobs.sources.log_dirs.wire import Reader
+from jobs.sources.log_dirs.formats import metadata_records as decode
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.metadata_records import BrokerRegistration, Voter
+from jobs.sources.log_dirs.formats.record_batch import Batch, batches, records
+from jobs.sources.log_dirs.formats.wire import Reader
 
 _FRAME_VERSION = 1
 _LEADER_CHANGE, _HEADER, _FOOTER, _KRAFT_VERSION, _VOTERS = 2, 3, 4, 5, 6

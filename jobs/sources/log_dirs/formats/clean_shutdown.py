@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from jobs.sources.log_dirs.java_text import ParseError, parse_int
+from jobs.sources.log_dirs.formats.java_text import ParseError, parse_int
 
 
 def parse_broker_epoch(content: bytes) -> int | None:

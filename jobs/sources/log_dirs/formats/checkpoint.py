@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeVar
 
-from jobs.sources.log_dirs.java_text import ParseError, fields, lines, parse_int
+from jobs.sources.log_dirs.formats.java_text import ParseError, fields, lines, parse_int
 
 _SPACES = re.compile(r"\s+", re.ASCII)
 

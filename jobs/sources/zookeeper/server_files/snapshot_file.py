@@ -8,8 +8,8 @@ import zlib
 from dataclasses import dataclass
 from struct import Struct
 
-from jobs.sources.zookeeper.data_tree import DataTree, Znode
-from jobs.sources.zookeeper.jute import Jute, JuteError
+from jobs.sources.zookeeper.server_files.data_tree import DataTree, Znode
+from jobs.sources.zookeeper.server_files.jute import Jute, JuteError
 
 MAGIC = b"ZKSN"
 _HEADER = Struct("!iiq")

@@ -13,11 +13,11 @@ from os.path import commonpath
 
 from jobs.bundle import MAX_FILE_BYTES, Bundle
 from jobs.errors import SourceUnavailableError
-from jobs.sources.zookeeper.data_tree import DataTree
-from jobs.sources.zookeeper.jute import JuteError
-from jobs.sources.zookeeper.replay import apply
-from jobs.sources.zookeeper.snapshot_file import SnapshotFile, read_snapshot
-from jobs.sources.zookeeper.transactions import read_log
+from jobs.sources.zookeeper.server_files.data_tree import DataTree
+from jobs.sources.zookeeper.server_files.jute import JuteError
+from jobs.sources.zookeeper.server_files.replay import apply
+from jobs.sources.zookeeper.server_files.snapshot_file import SnapshotFile, read_snapshot
+from jobs.sources.zookeeper.server_files.transactions import read_log
 
 _log = logging.getLogger(__name__)
 

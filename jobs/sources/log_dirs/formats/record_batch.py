@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from google_crc32c import value as crc32c
 
-from jobs.sources.log_dirs.java_text import ParseError
-from jobs.sources.log_dirs.wire import Reader
+from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.wire import Reader
 
 _HEADER = struct.Struct(">qiibIhiqqqhii")
 _LOG_OVERHEAD = 12

@@ -18,11 +18,11 @@ from jobs.sources.log_dirs.contents import (
     NotReadError,
     ReplicaFiles,
 )
-from jobs.sources.log_dirs.dir_names import is_replica
 from jobs.sources.log_dirs.explain import storable, unsettled, why_in, why_log_dir
-from jobs.sources.log_dirs.files import read_file, read_listed
-from jobs.sources.log_dirs.metadata_snapshots import newest_finished
+from jobs.sources.log_dirs.formats.dir_names import is_replica
+from jobs.sources.log_dirs.formats.metadata_snapshots import newest_finished
 from jobs.sources.log_dirs.settings import LocalLogDirs, Settings
+from jobs.sources.log_dirs.ways.files import read_file, read_listed
 
 _LISTINGS = 3
 _SMALL_FILES = frozenset((PARTITION_METADATA, LEADER_EPOCHS))

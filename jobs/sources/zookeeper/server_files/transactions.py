@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import IO
 
-from jobs.sources.zookeeper.jute import Jute, JuteError
+from jobs.sources.zookeeper.server_files.jute import Jute, JuteError
 
 MAGIC = b"ZKLG"
 MAX_TRANSACTION_BYTES = 64 * 1024 * 1024

@@ -1,0 +1,1 @@
+"""What Kafka writes into a log dir, file by file: bytes in, a value or a ParseError out."""

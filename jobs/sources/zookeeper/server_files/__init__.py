@@ -1,0 +1,1 @@
+"""A ZooKeeper server's own files: snapshots, transaction logs and dumps of them."""
