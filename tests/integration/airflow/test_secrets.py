@@ -95,6 +95,8 @@ def told(airflow: Any, cluster: GuardedCluster, canaries: set[str], folder: Path
     """What the run and a look into the lake wrote to their terminals."""
     assert canaries
     entry = cluster.settings("orders")
+    login = {"mechanism": "PLAIN", "user": USER, "password": "${KAFKA_PASSWORD}"}
+    entry["kafka"] = {"bootstrap_servers": cluster.guarded, "auth": login}
     entry["zookeeper"]["auth"] = {"scheme": "digest", "user": USER, "password": "${ZOOKEEPER_PASSWORD}"}
     settings = {"lake": "./lake", "fingerprint_key": "${FINGERPRINT_KEY}", "clusters": [entry]}
     (folder / "varve.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")

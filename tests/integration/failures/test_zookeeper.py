@@ -140,9 +140,9 @@ def test_no_rights_on_the_users_is_told_with_the_path_and_the_remedy(refused: An
 
 @pytest.mark.usefixtures("refused")
 def test_the_users_that_could_not_be_read_stay_and_the_rest_is_current(watched: Any) -> None:
-    users = "SELECT entity, name, value, is_current FROM configs WHERE scope = 'user'"
-    assert watched.ask(users, HEALTHY) == [("alice", "consumer_byte_rate", "1024", True)]
-    assert watched.ask(users, REFUSED) == [("alice", "consumer_byte_rate", "1024", False)]
+    users = 'SELECT "user", name, value, is_current FROM quotas'
+    assert watched.ask(users, HEALTHY) == [("alice", "consumer_byte_rate", 1024.0, True)]
+    assert watched.ask(users, REFUSED) == [("alice", "consumer_byte_rate", 1024.0, False)]
     assert watched.deleted(HEALTHY, REFUSED) == set()
     seen = watched.current(REFUSED)
     assert (seen["topics"], seen["partitions"], seen["brokers"]) == ({True}, {True}, {True})
