@@ -44,7 +44,10 @@ class Version:
     directory_ids: bool = True
     """Log dirs have them since 3.7 (in ZooKeeper mode never), DescribeQuorum tells them since 3.9."""
     tells_fenced: bool = False
-    """Before 4.0 a dead broker is in no answer; since then DescribeCluster lists it as fenced (KIP-1073)."""
+    """Before 4.0 a dead broker is in no answer; since then DescribeCluster lists it as fenced (KIP-1073).
+
+    An older one is known to be fenced where a checkpoint was written while it was registered.
+    """
     isr_when_offline: tuple[int, ...] = (3,)
     """With eligible leader replicas (KIP-966, on in new 4.1 clusters) the last one leaves the ISR as well."""
 
