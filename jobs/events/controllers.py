@@ -12,7 +12,7 @@ def events(controllers_changes: DataFrame) -> DataFrame:
     The quorum counts its epochs anew, and without an `elected_at`: across the two nothing can be counted.
     """
     is_one_count = was("elected_at").isNull() == is_now("elected_at").isNull()
-    elections = F.when(is_one_count, is_now("epoch") - was("epoch"))
+    elections = F.when(is_one_count, is_now("epoch").cast("bigint") - was("epoch"))
     return events_of(
         controllers_changes,
         subject=F.lit("controller"),

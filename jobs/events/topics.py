@@ -9,7 +9,8 @@ from jobs.events.event import changed, created, deleted, events_of, happened, is
 def events(topics_changes: DataFrame, topics_history: DataFrame) -> DataFrame:
     """A new id in a recreated topic is legal; in the same topic it is the outage the lake exists for."""
     has_no_czxid = was("czxid").isNull() & is_now("czxid").isNull()
-    is_recreated = F.coalesce(was("czxid") != is_now("czxid"), has_no_czxid & changed("topic_id"))
+    is_new_id = F.coalesce(was("topic_id") != is_now("topic_id"), F.lit(False))
+    is_recreated = F.coalesce(was("czxid") != is_now("czxid"), has_no_czxid & is_new_id)
     had_id = F.coalesce(was("topic_id"), F.col("last_topic_id"))
     is_other_id = is_now("topic_id") != had_id
     got_id = changed("topic_id") & ~is_recreated & is_now("topic_id").isNotNull()

@@ -14,7 +14,7 @@ _PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 def brokers_in_zookeeper(znodes: DataFrame) -> DataFrame:
     """Rows of `brokers` from `/brokers/ids`; one that Kafka cannot decode has a problem and what could be read."""
     return (
-        znodes_at(znodes, "/brokers/ids/([0-9]+)", broker_id="int")
+        znodes_at(znodes, "/brokers/ids/(0|[1-9][0-9]*)", broker_id="int")
         .withColumn("doc", parsed(F.col("data"), _REGISTRATION))
         .withColumn("endpoints", _endpoints())
         .withColumn("security_protocols", F.transform("endpoints", _security_protocol))

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from jobs.tables.znode import znodes_at
 
-_PATH = "/consumers/([^/]+)/offsets/([^/]+)/([0-9]+)"
+_PATH = "/consumers/([^/]+)/offsets/([^/]+)/(0|[1-9][0-9]*)"
 
 
 def legacy_offsets(znodes: DataFrame) -> DataFrame:

@@ -54,7 +54,7 @@ def _without_assignment(znodes: DataFrame, states: DataFrame) -> DataFrame:
 
 
 def _states(znodes: DataFrame) -> DataFrame:
-    path = "/brokers/topics/([^/]+)/partitions/([0-9]+)/state"
+    path = "/brokers/topics/([^/]+)/partitions/(0|[1-9][0-9]*)/state"
     return (
         znodes_at(znodes, path, topic="string", partition="int")
         .select(

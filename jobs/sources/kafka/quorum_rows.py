@@ -9,6 +9,8 @@ from jobs.sources.kafka.kafka_id import kafka_id
 Row = tuple[Any, ...]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST_INSTANT_MS = 253_402_300_799_999
+"""The end of the year 9999."""
 
 
 def quorum_row(quorum: dict[str, Any]) -> Row:
@@ -60,4 +62,6 @@ def _endpoint(listener: dict[str, Any]) -> str:
 
 
 def _instant(milliseconds: int | None) -> datetime | None:
-    return None if milliseconds is None or milliseconds < 0 else _EPOCH + timedelta(milliseconds=milliseconds)
+    if milliseconds is None or not 0 <= milliseconds <= _LAST_INSTANT_MS:
+        return None
+    return _EPOCH + timedelta(milliseconds=milliseconds)

@@ -2,7 +2,6 @@
 
 from typing import Any, Protocol
 
-from kafka.errors import KafkaError
 from kafka.net.sasl import get_sasl_mechanism
 from kafka.protocol.sasl import SaslAuthenticateRequest, SaslHandshakeRequest
 
@@ -50,7 +49,8 @@ def _go_on(mechanism: Any, answer: bytes, server: str) -> None:
     try:
         mechanism.receive(answer)
     except (ValueError, KeyError) as error:
-        raise KafkaError(f"{server} does not prove that it knows the password") from error
+        message = f"{server} does not prove that it knows the password: is it the cluster it should be?"
+        raise RefusedError(message, "unauthorized") from error
 
 
 def _no_offer(server: str, auth: Auth, offer: Any) -> str:

@@ -25,7 +25,7 @@ _USER_QUOTAS = {
     "connection_creation_rate",
 }
 _SECRET_KEY = re.compile(
-    r"passw|secret|credential|jaas|passphrase|license|keystore\.(key|certificate)|truststore\.certificate"
+    r"passw|pwd|secret|credential|jaas|passphrase|license|user\.info|auth\.header|connection\.string|keystore\.(key|certificate)|truststore\.certificate"
     r"|(^|[._-])(token|key|apikey)$",
     re.IGNORECASE,
 )
@@ -37,13 +37,16 @@ _SCRAM_FIELDS = {"salt", "stored_key", "server_key", "iterations"}
 def redact_path(path: str, czxid: int | None, fingerprint: Fingerprint) -> str:
     """The path with a delegation token's id replaced.
 
-    Without a fingerprint key all ids would look alike, so `czxid` keeps them apart.
+    Without a fingerprint key all ids would look alike, so `czxid` keeps them apart; where that is not known either
+    it is the path of all tokens, since nobody can say which one it is.
     """
     match = _TOKENS.match(path) if path.startswith("/delegation_token/") else None
     if not match:
         return path
     mark = fingerprint(match[1])
-    if mark == "present" and czxid is not None:
+    if mark == "present":
+        if czxid is None:
+            return "/delegation_token/tokens"
         mark = f"present-{czxid}"
     return f"/delegation_token/tokens/{mark}{match[2] or ''}"
 
@@ -76,7 +79,7 @@ def _redact_json(
         return None
     if redacted == document:
         return ""
-    return json.dumps(redacted, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(redacted, separators=(",", ":"))
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

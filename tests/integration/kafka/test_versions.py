@@ -1,13 +1,16 @@
 """The same questions to the versions that answer them differently; 3.3 is in test_quorum_alone, 3.9 elsewhere."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kafka.protocol.admin import AlterClientQuotasRequest
 
 from jobs.lab.cluster import KafkaCluster
+from jobs.lab.jvm import wait_until
 from jobs.lab.kraft_mode import KRaftCluster
+from jobs.lab.node import Node
 from jobs.lab.topics import create_topic, partitions_of
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.manifest import Gap
@@ -18,11 +21,15 @@ from jobs.sources.kafka.settings import Settings
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 
 
+def knows_orders(node: Node) -> bool:
+    return partitions_of(node.address, "orders").keys() == {0}
+
+
 def prepare(cluster: KafkaCluster) -> None:
     """A topic that every broker knows, and a quota for everybody."""
     create_topic(cluster.bootstrap_servers, "orders", [[1, 2]], {"retention.ms": "60000"})
     for node in cluster.brokers.values():
-        assert partitions_of(node.address, "orders").keys() == {0}
+        wait_until(f"broker {node.node_id} to know the topic", partial(knows_orders, node), [node.jvm], 30)
     everybody = AlterClientQuotasRequest.EntryData(
         entity=[("user", None)], ops=[("request_percentage", 50.0, False)]
     )

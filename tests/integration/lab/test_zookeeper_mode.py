@@ -9,6 +9,7 @@ import psutil
 import pytest
 from kazoo.client import KazooClient
 
+from jobs.lab.jvm import wait_until
 from jobs.lab.tools import add_partitions_with_old_tool
 from jobs.lab.topics import create_topic, partitions_of, produce
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
@@ -78,7 +79,8 @@ def test_a_killed_broker_leaves_and_returns(cluster: ZooKeeperCluster) -> None:
     cluster.kill_broker(2)
     with cluster.client() as client:
         assert sorted(client.get_children("/brokers/ids")) == ["1", "3"]
-    assert isr(cluster, "orders") == {0: {1, 3}, 1: {1, 3}, 2: {1, 3}}
+    left = {0: {1, 3}, 1: {1, 3}, 2: {1, 3}}
+    wait_until("the ISR to shrink", lambda: isr(cluster, "orders") == left, [cluster.brokers[1].jvm], 30)
     assert znode(cluster, "/brokers/topics/lonely/partitions/0/state")["leader"] == -1
     cluster.start_broker(2)
     cluster.wait_until_in_sync()

@@ -25,6 +25,7 @@ def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any
         (_topic("minted", None), _topic("minted", NEW)),
         (_topic("replaced", OLD), _topic("replaced", NEW)),
         (_topic("first", None), _topic("first", NEW)),
+        (_topic("first-of-the-api", None, None), _topic("first-of-the-api", NEW, None)),
     )
     history = frame(
         "topics",
@@ -43,6 +44,7 @@ def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any
         ("topic-id-replaced", "minted", OLD, NEW, 3),
         ("topic-id-replaced", "replaced", OLD, NEW, 3),
         ("topic-id-assigned", "first", None, NEW, 3),
+        ("topic-id-assigned", "first-of-the-api", None, NEW, 3),
     }
 
 

@@ -49,6 +49,14 @@ def test_names_that_mean_something_to_sql_or_regular_expressions_are_names(spark
     assert hidden(spark, {"/t/o'r.*"}, "/t/o'r.*", "/t/o'rders", "/t/o'r.*/0") == ["/t/o'r.*", "/t/o'r.*/0"]
 
 
+def test_a_row_that_does_not_say_where_it_stands_was_not_seen_where_there_is_any_gap(
+    spark: SparkSession,
+) -> None:
+    nowhere = spark.sql("SELECT CAST(NULL AS STRING) AS scope")
+    assert nowhere.where(is_under(nowhere.scope, {"/config/users"})).count() == 1
+    assert nowhere.where(is_under(nowhere.scope, set())).count() == 0
+
+
 def test_many_gaps_each_hide_their_own(spark: SparkSession) -> None:
     gaps = {f"/brokers/topics/t{number}" for number in range(2_000)}
     scopes = ("/brokers/topics/t1999/partitions/0", "/brokers/topics/t2000", "/brokers/topics")

@@ -25,8 +25,8 @@ def test_a_partition_has_its_assignment_and_its_state(znodes: Frame, frame: Fram
     assert rows_of(
         "partitions", partitions(znodes(tree), frame("admin_partitions"), frame("admin_reassignments"))
     ) == [
-        ("orders", 0, [3, 1, 2], [], [], 3, 4, [3, 1, 2], None, 7, 12, False, None),
-        ("orders", 1, [1], [], [], -1, 5, [1], None, 7, 3, False, None),
+        ("orders", 0, [3, 1, 2], [], [], 3, 4, [3, 1, 2], *[None] * 3, 7, 12, False, None),
+        ("orders", 1, [1], [], [], -1, 5, [1], *[None] * 3, 7, 3, False, None),
     ]
 
 
@@ -36,7 +36,7 @@ def test_a_partition_without_a_state_has_an_unknown_leader(
     tree = {ORDERS: '{"version":1,"partitions":{"0":[1]}}', f"{ORDERS}/partitions/0": None}
     assert rows_of(
         "partitions", partitions(znodes(tree), frame("admin_partitions"), frame("admin_reassignments"))
-    ) == [("orders", 0, [1], [], [], *[None] * 8)]
+    ) == [("orders", 0, [1], [], [], *[None] * 10)]
 
 
 def test_a_state_without_an_assignment_is_no_partition(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
@@ -97,7 +97,7 @@ def test_partitions_of_a_malformed_topic_are_not_gone_while_their_states_stand(
     problem = "the topic's znode names no partitions"
     assert rows_of(
         "partitions", partitions(znodes(tree), frame("admin_partitions"), frame("admin_reassignments"))
-    ) == [("orders", 0, None, None, None, 3, 4, [3, 1, 2], None, 7, 12, False, problem)]
+    ) == [("orders", 0, None, None, None, 3, 4, [3, 1, 2], *[None] * 3, 7, 12, False, problem)]
 
 
 def test_the_admin_api_fills_the_same_columns(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
@@ -105,14 +105,15 @@ def test_the_admin_api_fills_the_same_columns(znodes: Frame, frame: Frame, rows_
     moving = {"topic": "orders", "partition": 1, "leader": 2, "leader_epoch": 6, "replicas": [2, 3, 1]}
     described = frame(
         "admin_partitions",
-        offline | {"isr": [], "offline_replicas": [1, 2]},
+        offline
+        | {"isr": [], "offline_replicas": [1, 2], "eligible_leader_replicas": [2], "last_known_elr": []},
         moving | {"isr": [2], "offline_replicas": []},
     )
     asked = {"topic": "orders", "partition": 1, "replicas": [2, 3, 1], "adding": [3], "removing": [1]}
     made = partitions(znodes({}), described, frame("admin_reassignments", asked))
     assert rows_of("partitions", made) == [
-        ("orders", 0, [1, 2], [], [], -1, 5, [], [1, 2], *[None] * 4),
-        ("orders", 1, [2, 3, 1], [3], [1], 2, 6, [2], [], *[None] * 4),
+        ("orders", 0, [1, 2], [], [], -1, 5, [], [1, 2], [2], [], *[None] * 4),
+        ("orders", 1, [2, 3, 1], [3], [1], 2, 6, [2], [], *[None] * 6),
     ]
 
 
