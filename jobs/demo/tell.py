@@ -61,8 +61,8 @@ def _change(count: int, before: str | None, after: str | None) -> str:
 
 
 def _facts(evidence: str) -> str:
-    facts = json.loads(evidence)
-    return ", ".join(f"{name.replace('_', ' ')} {_short(value)}" for name, value in facts.items())
+    known = {name: value for name, value in json.loads(evidence).items() if value is not None}
+    return ", ".join(f"{name.replace('_', ' ')} {_short(value)}" for name, value in known.items())
 
 
 def _short(value: object) -> str:
