@@ -21,6 +21,8 @@ _SETTINGS = {
     # A snapshot lasts a minute: the second compiler would take more time than it gives back.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC "
     f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}",
+    # The plans of forty tables generate more code than the default keeps, and each snapshot would compile it again.
+    "spark.sql.codegen.cache.maxEntries": "5000",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     # `.crc` files outgrow the data of small tables.
