@@ -9,7 +9,7 @@ from threading import Lock
 from jobs.bundle import Bundle
 from jobs.landing import Landing
 from jobs.sources.log_dirs.collect import land_log_dir
-from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
+from jobs.sources.log_dirs.contents import META_PROPERTIES, LogDirFiles, NotReadError
 from jobs.sources.log_dirs.formats.java_text import ParseError
 from jobs.sources.log_dirs.formats.meta_properties import parse_meta_properties
 from jobs.sources.log_dirs.settings import ArchiveLogDirs, Settings
@@ -18,7 +18,6 @@ from jobs.sources.log_dirs.ways.read import read_log_dirs
 
 LOOKED_FOR = "log dirs of brokers and controllers: folders with a meta.properties and what is below them"
 
-_META = "meta.properties"
 _MAX_META_BYTES = 1 << 20
 
 _log = logging.getLogger(__name__)
@@ -26,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 def recognise(path: str, _head: bytes) -> bool:
     """Whether a file makes its folder a log dir."""
-    return path.rpartition("/")[2] == _META
+    return path.rpartition("/")[2] == META_PROPERTIES
 
 
 def collect_bundle(settings: Settings, bundle: Bundle, paths: Sequence[str], landing: Landing) -> None:

@@ -7,7 +7,7 @@ from jobs.landing import Landing
 from jobs.sources.log_dirs.checkpoint_rows import checkpoint_rows
 from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
 from jobs.sources.log_dirs.explain import empty
-from jobs.sources.log_dirs.log_dir import parse_log_dir
+from jobs.sources.log_dirs.log_dir import parse_log_dir, unread_files
 from jobs.sources.log_dirs.replica import parse_replica
 from jobs.sources.log_dirs.rows import log_dir_row, offset_rows, replica_row, space_row
 from jobs.sources.log_dirs.settings import BrokerLogDirs, Settings
@@ -55,7 +55,7 @@ def land_log_dir(
     with lock:
         for table, of_table in rows.items():
             landing.rows(table, of_table)
-        for dir_name, error in found.unread.items():
-            landing.gap(f"/{broker}{path}/{dir_name}", error.reason, str(error))
+        for name, error in (*unread_files(found), *found.unread.items()):
+            landing.gap(f"/{broker}{path}/{name}", error.reason, str(error))
         for scope, reason, message in checkpoint.gaps:
             landing.gap(f"/{broker}{path}/{scope}", reason, message)

@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass, field
 
+META_PROPERTIES = "meta.properties"
+CLEAN_SHUTDOWN = ".kafka_cleanshutdown"
+
 LOG_DIR_FILES = (
-    "meta.properties",
+    META_PROPERTIES,
     "replication-offset-checkpoint",
     "recovery-point-offset-checkpoint",
     "log-start-offset-checkpoint",
     "cleaner-offset-checkpoint",
-    ".kafka_cleanshutdown",
+    CLEAN_SHUTDOWN,
 )
 """The small files of a log dir that are read."""
 

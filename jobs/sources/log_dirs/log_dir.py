@@ -1,10 +1,18 @@
 """One log dir: what is in it apart from the replicas themselves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from jobs.sources.log_dirs.contents import METADATA_LOG, QUORUM_STATE, LogDirFiles, NotReadError
+from jobs.sources.log_dirs.contents import (
+    CLEAN_SHUTDOWN,
+    META_PROPERTIES,
+    METADATA_LOG,
+    QUORUM_STATE,
+    File,
+    LogDirFiles,
+    NotReadError,
+)
 from jobs.sources.log_dirs.formats.checkpoint import Offsets, parse_offsets
 from jobs.sources.log_dirs.formats.clean_shutdown import parse_broker_epoch
 from jobs.sources.log_dirs.formats.java_text import ParseError
@@ -18,6 +26,8 @@ OFFSET_CHECKPOINTS = (
     "log-start-offset-checkpoint",
     "cleaner-offset-checkpoint",
 )
+
+_OF_ITSELF = (META_PROPERTIES, QUORUM_STATE, CLEAN_SHUTDOWN)
 
 Value = TypeVar("Value")
 
@@ -36,33 +46,40 @@ class LogDir:
 
 
 def parse_log_dir(found: LogDirFiles) -> LogDir:
-    """The log dir; a file in it that could not be read or parsed is named in its problem."""
+    """The log dir; a file in it that could not be parsed is named in its problem."""
     problems: list[str] = []
-    meta = _parsed(found, "meta.properties", lambda content, _: parse_meta_properties(content), problems)
-    if meta is None and not problems:
+    meta = _parsed(found, META_PROPERTIES, lambda content, _: parse_meta_properties(content), problems)
+    if META_PROPERTIES not in found.files:
         problems.append(f"No `meta.properties` found in {found.path}")
     return LogDir(
         meta=meta,
         quorum=_parsed(found, QUORUM_STATE, parse_quorum_state, problems),
         offsets=tuple(_parsed(found, name, parse_offsets, problems) or {} for name in OFFSET_CHECKPOINTS),
-        is_cleanly_shut=".kafka_cleanshutdown" in found.files,
-        broker_epoch=_parsed(
-            found, ".kafka_cleanshutdown", lambda content, _: parse_broker_epoch(content), problems
-        ),
+        is_cleanly_shut=CLEAN_SHUTDOWN in found.files,
+        broker_epoch=_parsed(found, CLEAN_SHUTDOWN, lambda content, _: parse_broker_epoch(content), problems),
         metadata_snapshots=_snapshot_names(found, problems),
         problem="; ".join(problems) or None,
     )
+
+
+def unread_files(found: LogDirFiles) -> Iterator[tuple[str, NotReadError]]:
+    """What could not be read at the top of the log dir: the name at which that is a gap, and why.
+
+    All that makes up the row of the log dir itself is a gap at its `meta.properties`, see `schemas/log_dirs.py`.
+    """
+    for name, file in found.files.items():
+        if isinstance(file, NotReadError):
+            yield META_PROPERTIES if name in _OF_ITSELF else name, file
+    if METADATA_LOG in found.unread:
+        yield META_PROPERTIES, found.unread[METADATA_LOG]
 
 
 def _parsed(
     found: LogDirFiles, name: str, parse: Callable[[bytes, str], Value], problems: list[str]
 ) -> Value | None:
     file = found.files.get(name)
-    if isinstance(file, NotReadError):
-        problems.append(f"{name}: {file}")
-        return None
     try:
-        return parse(file.content, f"{found.path}/{name}") if file else None
+        return parse(file.content, f"{found.path}/{name}") if isinstance(file, File) else None
     except ParseError as problem:
         problems.append(f"{name}: {problem}")
     return None

@@ -90,15 +90,15 @@ def _file(folder: Folder, name: str, budget: Budget, limit: int) -> File | NotRe
 
 def _replicas(folder: Folder, budget: Budget, found: LogDirFiles) -> None:
     """Every replica. A directory that vanishes may have been renamed, so the log dir is listed again then."""
-    seen: set[str] = set(NOT_REPLICAS)
+    seen = set(NOT_REPLICAS)
     for _ in range(_LISTINGS):
         directories, files = _listing(folder)
         new = [name for name in directories if name not in seen]
-        seen.update(new)
-        vanished = [storable(name) for name in new if not _read_replica(folder, name, budget, found)]
+        vanished = {name for name in new if not _read_replica(folder, name, budget, found)}
+        seen = seen.union(new) - vanished
         if not vanished:
             break
-    for name in vanished:
+    for name in map(storable, vanished):
         found.unread[name] = unsettled(f"{folder.path}/{name} vanished while it was read")
     for name in files:
         found.note(name)

@@ -11,6 +11,8 @@ from jobs.redact import Redactor
 from jobs.sources.log_dirs.collect import collect
 from jobs.sources.log_dirs.explain import why_log_dir
 from jobs.sources.log_dirs.settings import Settings
+from jobs.sources.log_dirs.ways import local
+from jobs.sources.log_dirs.ways.local import Folder
 
 RECORDED = Path(__file__).parents[3] / "data/log_dirs"
 ORDERS = b"version: 0\ntopic_id: znkgOM6BTcupdjPAxhvoEw"
@@ -305,3 +307,45 @@ def test_a_file_that_cannot_be_read_is_a_gap_at_its_replica_and_no_row(tmp_path:
     assert [(gap.scope, gap.reason) for gap in landing.gaps] == [(f"/1{d0}/orders-3", "unreadable")]
     assert "orders-3" not in replicas(tables)
     assert "compacted-0" in replicas(tables)
+
+
+@pytest.mark.parametrize(
+    ("name", "scope"),
+    [
+        ("meta.properties", "meta.properties"),
+        (".kafka_cleanshutdown", "meta.properties"),
+        ("__cluster_metadata-0/quorum-state", "meta.properties"),
+        ("replication-offset-checkpoint", "replication-offset-checkpoint"),
+    ],
+)
+def test_a_file_of_the_log_dir_that_cannot_be_read_is_a_gap_and_no_problem(
+    name: str, scope: str, tmp_path: Path, d0: Path
+) -> None:
+    (d0 / name).unlink(missing_ok=True)
+    (d0 / name).mkdir()
+    tables, landing = landed(tmp_path, d0)
+    (gap,) = landing.gaps
+    assert (gap.scope, gap.reason) == (f"/1{d0}/{scope}", "unreadable")
+    assert f"{d0}/{name} cannot be read (Is a directory)" in gap.message
+    assert [row["problem"] for row in tables["log_dirs"]] == [None]
+
+
+def test_a_directory_that_vanishes_and_is_made_again_is_read_as_it_is_then(
+    tmp_path: Path, d0: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed, times = local._listing, []
+
+    def vanishing(folder: Folder) -> tuple[list[str], list[str]]:
+        found = listed(folder)
+        if not times:
+            (d0 / "orders-3").rename(tmp_path / "away")
+        elif len(times) == 1:
+            (tmp_path / "away").rename(d0 / "orders-3")
+            found = listed(folder)
+        times.append(1)
+        return found
+
+    monkeypatch.setattr(local, "_listing", vanishing)
+    tables, landing = landed(tmp_path, d0)
+    assert replicas(tables)["orders-3"]["topic_id"]
+    assert landing.gaps == []
