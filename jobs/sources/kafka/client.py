@@ -10,6 +10,7 @@ from typing import Any
 
 from kafka.errors import NotControllerError, UnknownBrokerIdError, UnsupportedVersionError
 from kafka.protocol.admin import (
+    DescribeAclsRequest,
     DescribeClusterRequest,
     DescribeConfigsRequest,
     DescribeQuorumRequest,
@@ -24,6 +25,9 @@ from jobs.sources.kafka.servers import Servers
 TOPIC, BROKER = 2, 4
 PARTITIONS_PER_PAGE = 2_000
 """As many as a broker gives at most by default (`max.request.partition.size.limit`)."""
+
+_NAMES_PER_REQUEST = 500
+_ANY = 1
 
 Reply = dict[str, Any]
 
@@ -74,11 +78,17 @@ class KafkaClient:
             return self._topic_pages()
         return self._servers.frame(_metadata(None)).each("topics")
 
-    def topic(self, name: str) -> Reply:
-        """Metadata of one topic."""
-        return next(
-            self._servers.frame(_metadata([MetadataRequest.MetadataRequestTopic(name=name)])).each("topics")
-        )
+    def topics_named(self, names: Sequence[str]) -> Iterator[Reply]:
+        """Metadata of those topics, each with its error code."""
+        for page in pages(names):
+            asked = [MetadataRequest.MetadataRequestTopic(name=name) for name in page]
+            yield from self._servers.frame(_metadata(asked)).each("topics")
+
+    def acls(self, resource_type: int = _ANY) -> Reply:
+        """DescribeAcls of every resource, or of those of one type. Raises SecurityDisabledError without an authorizer."""
+        kinds = {"pattern_type_filter": _ANY, "operation": _ANY, "permission_type": _ANY}
+        names = {"resource_name_filter": None, "principal_filter": None, "host_filter": None}
+        return self.ask(DescribeAclsRequest(resource_type_filter=resource_type, **kinds, **names))
 
     def configs(self, kind: int, names: Sequence[str], broker_id: int | None = None) -> list[Reply]:
         """DescribeConfigs of TOPICs, or of a BROKER, which only that broker itself can tell."""
@@ -119,6 +129,12 @@ class KafkaClient:
             return connection.ask(request, deadline)
         finally:
             connection.close()
+
+
+def pages(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The names in parts that a request may hold."""
+    for start in range(0, len(names), _NAMES_PER_REQUEST):
+        yield names[start : start + _NAMES_PER_REQUEST]
 
 
 def _address(broker: Reply) -> str:

@@ -1,15 +1,13 @@
 """Asks for the configs of topics, of each broker and of all brokers."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import islice
 from typing import Any
 
 from kafka.errors import UnknownTopicOrPartitionError
 
 from jobs.landing import Landing
-from jobs.sources.kafka.client import BROKER, TOPIC, KafkaClient
+from jobs.sources.kafka.client import BROKER, TOPIC, KafkaClient, pages
 from jobs.sources.kafka.config_rows import DEFAULT_ENTITY, Row, config_rows
 from jobs.sources.kafka.gaps import gap_on_error, raise_for
 from jobs.sources.kafka.question import Question
@@ -26,14 +24,13 @@ DOWN_BROKER_CONFIGS = Question(
 )
 """Before Kafka 4.0 such brokers are known by the replicas they hold alone."""
 
-_TOPICS_PER_REQUEST = 500
 _BROKERS_AT_ONCE = 8
 
 
 def land_topic_configs(client: KafkaClient, landing: Landing, topics: list[str]) -> None:
     """Land the configs of topics; a topic that went in the meantime has none."""
     with gap_on_error(landing, TOPIC_CONFIGS):
-        for page in _pages(topics):
+        for page in pages(topics):
             for result in client.configs(TOPIC, page):
                 name = result["resource_name"]
                 what, scope = f"config of topic {name}", f"{TOPIC_CONFIGS.scope}/{name}"
@@ -73,9 +70,3 @@ def _rows_of(scope: str, result: dict[str, Any]) -> list[Row]:
     except UnknownTopicOrPartitionError:
         return []
     return list(config_rows(scope, result))
-
-
-def _pages(topics: list[str]) -> Iterator[list[str]]:
-    left = iter(topics)
-    while page := list(islice(left, _TOPICS_PER_REQUEST)):
-        yield page

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from kafka.errors import SecurityDisabledError, UnsupportedVersionError
 from kafka.protocol.admin import (
-    DescribeAclsRequest,
     DescribeClientQuotasRequest,
     DescribeUserScramCredentialsRequest,
     ListPartitionReassignmentsRequest,
@@ -17,8 +16,6 @@ from jobs.sources.kafka.cluster_rows import Row, feature_rows, reassignment_rows
 from jobs.sources.kafka.gaps import raise_for
 from jobs.sources.kafka.question import Question
 from jobs.sources.kafka.security_rows import acl_rows, quota_rows, scram_rows
-
-_ANY = 1
 
 
 @dataclass(frozen=True)
@@ -45,16 +42,8 @@ def _features(client: KafkaClient) -> Iterator[Row]:
 
 def _acls(client: KafkaClient) -> Iterator[Row]:
     """A cluster without an authorizer says that security is disabled: it has no ACLs."""
-    kinds = {
-        "resource_type_filter": _ANY,
-        "pattern_type_filter": _ANY,
-        "operation": _ANY,
-        "permission_type": _ANY,
-    }
-    names = {"resource_name_filter": None, "principal_filter": None, "host_filter": None}
-    request = DescribeAclsRequest(**kinds, **names)
     try:
-        return acl_rows(client.ask(request))
+        return acl_rows(client.acls())
     except SecurityDisabledError:
         return iter(())
 

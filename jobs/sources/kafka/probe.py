@@ -4,19 +4,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from kafka.errors import KafkaError
+from kafka.errors import KafkaError, TopicAuthorizationFailedError
 
 from jobs.errors import VarveError
 from jobs.sources.kafka.client import TOPIC, KafkaClient, Reply
 from jobs.sources.kafka.configs import TOPIC_CONFIGS, broker_config, broker_question
 from jobs.sources.kafka.gaps import explain, raise_for, unavailable
+from jobs.sources.kafka.hidden_topics import hidden_topics
 from jobs.sources.kafka.identity import Identity, identity_of
 from jobs.sources.kafka.listings import LISTINGS, Listing
 from jobs.sources.kafka.question import Question
 from jobs.sources.kafka.quorum import QUORUM, partition_of, quorum_of_brokers, quorum_of_controllers
 from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
-from jobs.sources.kafka.topics import TOPICS, check_every_topic
+from jobs.sources.kafka.topics import TOPICS
 from jobs.sources.probe import Probe
 
 
@@ -65,8 +66,10 @@ def _tried(question: Question, ask: Callable[[], str]) -> Probe:
 
 
 def _topics(client: KafkaClient) -> str:
-    check_every_topic(client)
-    return f"{sum(1 for _ in client.topics())} found"
+    listed = {topic["name"] for topic in client.topics()}
+    if hidden := hidden_topics(client, listed):
+        raise TopicAuthorizationFailedError(hidden[0])
+    return f"{len(listed)} found"
 
 
 def _topic_config(client: KafkaClient) -> str:

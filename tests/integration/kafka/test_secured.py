@@ -18,7 +18,7 @@ from jobs.sources.kafka.settings import Settings
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 
-TOPIC, CLUSTER, LITERAL, PREFIXED, DESCRIBE, DESCRIBE_CONFIGS, ALLOW = 2, 4, 3, 4, 8, 10, 3
+TOPIC, CLUSTER, LITERAL, PREFIXED, ALL, DESCRIBE, DESCRIBE_CONFIGS, DENY, ALLOW = 2, 4, 3, 4, 2, 8, 10, 2, 3
 SCRAM_USER = "reader=1,2"
 RIGHTS = [
     (TOPIC, "*", LITERAL, "User:varve", "*", DESCRIBE, ALLOW),
@@ -26,14 +26,23 @@ RIGHTS = [
     (CLUSTER, "kafka-cluster", LITERAL, "User:varve", "*", DESCRIBE, ALLOW),
     (CLUSTER, "kafka-cluster", LITERAL, "User:varve", "*", DESCRIBE_CONFIGS, ALLOW),
     (TOPIC, "orders", PREFIXED, "User:team", "*", DESCRIBE, ALLOW),
+    (TOPIC, "payments", LITERAL, "User:denied", "*", ALL, DENY),
+    (TOPIC, "long-gone", LITERAL, "User:team", "*", DESCRIBE, ALLOW),
+    (TOPIC, "pay", PREFIXED, "User:kept-out", "*", DESCRIBE, DENY),
+    *((TOPIC, "*", LITERAL, f"User:{user}", "*", DESCRIBE, ALLOW) for user in ("denied", "kept-out")),
+    *(
+        (CLUSTER, "kafka-cluster", LITERAL, f"User:{user}", "*", DESCRIBE, ALLOW)
+        for user in ("denied", "kept-out")
+    ),
 ]
-"""User varve may do what docs/rights.md asks for, team describe the topics that begin with orders."""
+"""User varve may do what docs/rights.md asks for, team describe the topics that begin with orders, and two others all
+topics but one, or but those that begin with pay."""
 NO_CA = {"ca": None}
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKRaftCluster]:
-    users = {"varve": "right", "team": "right", "stranger": "right"}
+    users = dict.fromkeys(("varve", "team", "stranger", "denied", "kept-out"), "right")
     with SecuredKRaftCluster(tmp_path_factory.mktemp("secured"), users) as cluster:
         create_topic(cluster.bootstrap_servers, "orders", [[1]], {"retention.ms": "60000"})
         create_topic(cluster.bootstrap_servers, "payments", [[1]])
@@ -93,13 +102,15 @@ def test_the_rights_in_the_docs_suffice_for_everything(cluster: SecuredKRaftClus
 
 def test_acls_are_told_in_the_writing_of_zookeeper(cluster: SecuredKRaftCluster, land: Land) -> None:
     tables, _ = land(settings_of(cluster))
-    assert {tuple(row.values()) for row in tables["admin_acls"]} == {
+    assert {tuple(row.values()) for row in tables["admin_acls"]} >= {
         ("Topic", "literal", "*", "User:varve", "*", "Describe", "Allow"),
         ("Topic", "literal", "*", "User:varve", "*", "DescribeConfigs", "Allow"),
         ("Cluster", "literal", "kafka-cluster", "User:varve", "*", "Describe", "Allow"),
         ("Cluster", "literal", "kafka-cluster", "User:varve", "*", "DescribeConfigs", "Allow"),
         ("Topic", "prefixed", "orders", "User:team", "*", "Describe", "Allow"),
+        ("Topic", "literal", "payments", "User:denied", "*", "All", "Deny"),
     }
+    assert len(tables["admin_acls"]) == len(RIGHTS)
 
 
 def test_quotas_are_told_with_the_default_entity(cluster: SecuredKRaftCluster, land: Land) -> None:
@@ -224,6 +235,31 @@ def test_topics_that_may_not_be_described_are_not_taken_for_deleted(
     assert (
         "brokers are silent about the topics that Varve's principal may not describe" in messages["/topics"]
     )
+    assert {"/topics", "/configs/topic", "/configs/broker"} <= set(messages)
+
+
+def test_a_topic_that_one_acl_denies_is_not_taken_for_deleted(
+    cluster: SecuredKRaftCluster, land: Land
+) -> None:
+    tables, gaps = land(settings_of(cluster, user="denied"))
+    assert [row["topic"] for row in tables["admin_topics"]] == ["orders"]
+    of_topics = {gap.scope: gap for gap in gaps if gap.scope.startswith(("/topics", "/configs/topic/pay"))}
+    assert {scope: gap.reason for scope, gap in of_topics.items()} == {
+        "/topics/payments": "unauthorized",
+        "/configs/topic/payments": "unauthorized",
+    }
+    assert of_topics["/topics/payments"].message == (
+        "Kafka refuses the topics (payments, if there is such a topic) (TopicAuthorizationFailedError): grant Varve's "
+        "principal DESCRIBE on all topics."
+    )
+
+
+def test_topics_whose_beginning_an_acl_denies_are_not_taken_for_deleted(
+    cluster: SecuredKRaftCluster, land: Land
+) -> None:
+    _, gaps = land(settings_of(cluster, user="kept-out"))
+    messages = {gap.scope: gap.message for gap in gaps}
+    assert "it may not describe those that begin with pay: grant it" in messages["/topics"]
     assert {"/topics", "/configs/topic", "/configs/broker"} <= set(messages)
 
 
