@@ -4,12 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from kafka.errors import UnknownTopicOrPartitionError
+from kafka.errors import KafkaError, UnknownTopicOrPartitionError
 
 from jobs.landing import Landing
 from jobs.sources.kafka.client import BROKER, TOPIC, KafkaClient, pages
 from jobs.sources.kafka.config_rows import DEFAULT_ENTITY, Row, config_rows
-from jobs.sources.kafka.gaps import gap_on_error, raise_for
+from jobs.sources.kafka.gaps import explain, gap_on_error, raise_for
 from jobs.sources.kafka.question import Question
 
 TOPIC_CONFIGS = Question("configs of topics", "/configs/topic", "DESCRIBE_CONFIGS on all topics")
@@ -28,14 +28,20 @@ _BROKERS_AT_ONCE = 8
 
 
 def land_topic_configs(client: KafkaClient, landing: Landing, topics: list[str]) -> None:
-    """Land the configs of topics; a topic that went in the meantime has none."""
+    """Land the configs of topics; a topic that went in the meantime has none. Where all are refused that is one gap."""
+    refused: dict[str, KafkaError] = {}
     with gap_on_error(landing, TOPIC_CONFIGS):
         for page in pages(topics):
             for result in client.configs(TOPIC, page):
-                name = result["resource_name"]
-                what, scope = f"config of topic {name}", f"{TOPIC_CONFIGS.scope}/{name}"
-                with gap_on_error(landing, replace(TOPIC_CONFIGS, what=what, scope=scope)):
+                try:
                     landing.rows("admin_configs", _rows_of("topic", result))
+                except KafkaError as error:
+                    refused[result["resource_name"]] = error
+        if refused and len(refused) == len(topics):
+            raise next(iter(refused.values()))
+        for name, refusal in refused.items():
+            question = replace(TOPIC_CONFIGS, what=f"config of topic {name}")
+            landing.gap(f"{question.scope}/{name}", *explain(refusal, question))
 
 
 def land_broker_configs(client: KafkaClient, landing: Landing, broker_ids: set[int]) -> None:

@@ -29,6 +29,7 @@ RIGHTS = [
     (TOPIC, "payments", LITERAL, "User:denied", "*", ALL, DENY),
     (TOPIC, "long-gone", LITERAL, "User:team", "*", DESCRIBE, ALLOW),
     (TOPIC, "pay", PREFIXED, "User:kept-out", "*", DESCRIBE, DENY),
+    (TOPIC, "orders", LITERAL, "User:denied", "*", DESCRIBE_CONFIGS, ALLOW),
     *((TOPIC, "*", LITERAL, f"User:{user}", "*", DESCRIBE, ALLOW) for user in ("denied", "kept-out")),
     *(
         (CLUSTER, "kafka-cluster", LITERAL, f"User:{user}", "*", DESCRIBE, ALLOW)
@@ -46,6 +47,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKRaftCl
     with SecuredKRaftCluster(tmp_path_factory.mktemp("secured"), users) as cluster:
         create_topic(cluster.bootstrap_servers, "orders", [[1]], {"retention.ms": "60000"})
         create_topic(cluster.bootstrap_servers, "payments", [[1]])
+        create_topic(cluster.bootstrap_servers, "shipments", [[1]])
         let_scram_in(cluster)
         with Servers([cluster.bootstrap_servers], Identity(None, None), 30) as servers:
             granted = servers.ask(CreateAclsRequest(creations=RIGHTS))
@@ -92,7 +94,7 @@ def settings_of(
 def test_the_rights_in_the_docs_suffice_for_everything(cluster: SecuredKRaftCluster, land: Land) -> None:
     tables, gaps = land(settings_of(cluster))
     assert gaps == []
-    assert {row["topic"] for row in tables["admin_topics"]} == {"orders", "payments"}
+    assert {row["topic"] for row in tables["admin_topics"]} == {"orders", "payments", "shipments"}
     assert {row["name"] for row in tables["admin_configs"]} == {"retention.ms"}
     assert tables["admin_scram_credentials"] == [
         {"user": SCRAM_USER, "mechanism": "SCRAM-SHA-512", "iterations": 4096}
@@ -242,11 +244,12 @@ def test_a_topic_that_one_acl_denies_is_not_taken_for_deleted(
     cluster: SecuredKRaftCluster, land: Land
 ) -> None:
     tables, gaps = land(settings_of(cluster, user="denied"))
-    assert [row["topic"] for row in tables["admin_topics"]] == ["orders"]
-    of_topics = {gap.scope: gap for gap in gaps if gap.scope.startswith(("/topics", "/configs/topic/pay"))}
+    assert [row["topic"] for row in tables["admin_topics"]] == ["orders", "shipments"]
+    of_topics = {gap.scope: gap for gap in gaps if gap.scope.startswith(("/topics", "/configs/topic"))}
     assert {scope: gap.reason for scope, gap in of_topics.items()} == {
         "/topics/payments": "unauthorized",
         "/configs/topic/payments": "unauthorized",
+        "/configs/topic/shipments": "unauthorized",
     }
     assert of_topics["/topics/payments"].message == (
         "Kafka refuses the topics (payments, if there is such a topic) (TopicAuthorizationFailedError): grant Varve's "
@@ -260,6 +263,7 @@ def test_topics_whose_beginning_an_acl_denies_are_not_taken_for_deleted(
     _, gaps = land(settings_of(cluster, user="kept-out"))
     messages = {gap.scope: gap.message for gap in gaps}
     assert "it may not describe those that begin with pay: grant it" in messages["/topics"]
+    assert [scope for scope in messages if scope.startswith("/configs/topic")] == ["/configs/topic"]
     assert {"/topics", "/configs/topic", "/configs/broker"} <= set(messages)
 
 
