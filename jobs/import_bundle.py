@@ -10,8 +10,10 @@ from pydantic import BaseModel
 from jobs.bundle import Bundle, open_bundle
 from jobs.collect import Part, land
 from jobs.errors import SourceUnavailableError, UsageError
+from jobs.lake.read import committed_snapshot_ids
 from jobs.landing import Landing
 from jobs.manifest import Manifest
+from jobs.same_cluster import refuse_another_cluster
 from jobs.seal import check_is_newest
 from jobs.settings import Settings
 from jobs.snapshot import check_one_was_read
@@ -31,11 +33,9 @@ class Imported:
 def import_bundle(settings: Settings, cluster: str, path: Path, captured_at: datetime) -> Imported:
     """Land every part of the bundle at `path` that belongs to a source of the cluster.
 
-    Raises UsageError when it holds none or `captured_at` is in the future, SnapshotRefusedError when that is before
-    the newest committed snapshot, VarveError when nothing in the bundle can be read.
+    Raises UsageError when it holds none, is of another cluster, or `captured_at` is in the future,
+    SnapshotRefusedError when that is before the newest committed snapshot, VarveError when nothing in it can be read.
     """
-    from jobs.lake.read import committed_snapshot_ids
-
     snapshot_id = snapshot_id_at(captured_at)
     if captured_at > datetime.now(UTC):
         raise UsageError(f"{snapshot_id} is in the future: say with --at when the bundle was made")
@@ -55,6 +55,7 @@ def import_bundle(settings: Settings, cluster: str, path: Path, captured_at: dat
             if source in configured
         ]
     check_one_was_read(manifests)
+    refuse_another_cluster(settings.lake, cluster, manifests)
     others = tuple(sorted(found.keys() - configured.keys()))
     return Imported(tuple(manifests), others, tuple(bundle.refused))
 
