@@ -14,7 +14,7 @@ from jobs.lake.ddl import create_table_ddl
 from jobs.lake.layout import table_path
 from jobs.lake.state import latest_rows
 from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS
-from schemas.table import Table
+from schemas.table import Column, Table
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,13 @@ class ClusterLake:
         """The committed snapshots, the oldest first."""
         return self._read_commits()
 
+    @cached_property
+    def _committed(self) -> DataFrame:
+        """The ids of the committed snapshots; a year has 50,000, too many to be literals of a condition."""
+        ids = [(commit.snapshot_id,) for commit in self.commits if commit.snapshot_id <= self.snapshot_id]
+        column = Column("written_by", "STRING", "committed snapshot", required=True)
+        return self.spark.createDataFrame(arrow_table([column], ids))
+
     @property
     def era(self) -> str:
         """The era this snapshot's rows belong to: the one the first commit opened, or a new one."""
@@ -58,9 +65,8 @@ class ClusterLake:
         return self.spark.read.format("delta").load(self.path(table))
 
     def history(self, table: Table) -> DataFrame:
-        """The rows of a state table that committed snapshots before this one wrote."""
-        committed = [commit.snapshot_id for commit in self.commits if commit.snapshot_id < self.snapshot_id]
-        return self.rows(table).where(F.col("written_by").isin(committed))
+        """The rows of a state table that committed snapshots wrote, this one if it is committed."""
+        return self.rows(table).join(F.broadcast(self._committed), on="written_by", how="left_semi")
 
     def before(self, table: Table) -> DataFrame:
         """The living rows of a state table before this snapshot; see `latest_rows`."""
