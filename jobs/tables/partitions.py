@@ -75,7 +75,9 @@ def _no_leader() -> Column:
 
 def _incomplete() -> Column:
     """Kafka fails on a state that lacks any of these."""
-    lacks = F.greatest(*[F.col(f"doc.{name}").isNull() for name in ("isr", "leader_epoch", "controller_epoch")])
+    lacks = F.greatest(
+        *[F.col(f"doc.{name}").isNull() for name in ("isr", "leader_epoch", "controller_epoch")]
+    )
     return F.when(lacks, F.lit("the state lacks its isr or an epoch"))
 
 
