@@ -3,6 +3,8 @@
 from schemas.kafka_api import ELIGIBLE_LEADERS
 from schemas.table import PROBLEM, Column, Kind, Table
 
+_REASSIGNMENTS = {"kafka": "/reassignments"}
+
 BROKERS = Table(
     name="brokers",
     kind=Kind.STATE,
@@ -89,7 +91,12 @@ TOPICS = Table(
         Column("czxid", "BIGINT", "transaction that created the topic; a new one means it was recreated"),
         Column("created_at", "TIMESTAMP", "when the topic's znode was created"),
         Column("modified_at", "TIMESTAMP", "when the topic's znode was last written"),
-        Column("deletion_pending", "BOOLEAN", "marked for deletion in /admin/delete_topics"),
+        Column(
+            "deletion_pending",
+            "BOOLEAN",
+            "marked for deletion in /admin/delete_topics; null over the Admin API",
+            scopes={"zookeeper": "/admin/delete_topics"},
+        ),
         PROBLEM,
     ),
 )
@@ -106,8 +113,8 @@ PARTITIONS = Table(
         Column("topic", "STRING", "topic name", required=True),
         Column("partition", "INT", "partition number", required=True),
         Column("replicas", "ARRAY<INT>", "assigned replicas, the preferred leader first"),
-        Column("adding", "ARRAY<INT>", "replicas being added by a reassignment"),
-        Column("removing", "ARRAY<INT>", "replicas being removed by a reassignment"),
+        Column("adding", "ARRAY<INT>", "replicas being added by a reassignment", scopes=_REASSIGNMENTS),
+        Column("removing", "ARRAY<INT>", "replicas being removed by a reassignment", scopes=_REASSIGNMENTS),
         Column("leader", "INT", "broker id of the leader, -1 for none; null before its first election"),
         Column("leader_epoch", "INT", "leader epoch"),
         Column("isr", "ARRAY<INT>", "in-sync replicas; null before the first election"),

@@ -1,7 +1,7 @@
 """What a snapshot saw: scopes of rows, and the gaps that cover them. Not seen is not deleted."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from pyspark.sql import Column
 from pyspark.sql import functions as F
@@ -18,6 +18,11 @@ def scope_of(table: Table, source: str) -> Column:
         F.col(piece).cast("string") if i % 2 else F.lit(piece) for i, piece in enumerate(pieces) if piece
     ]
     return F.concat(*parts)
+
+
+def covers(gaps: Iterable[str], scope: str) -> bool:
+    """Whether one of the gaps is at the scope or above it; see `is_under`."""
+    return any(f"{scope}/".startswith(f"{gap.rstrip('/')}/") for gap in gaps)
 
 
 def is_under(scope: Column, gaps: Collection[str]) -> Column:
