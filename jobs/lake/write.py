@@ -59,10 +59,12 @@ class ClusterLake:
         return str(table_path(self._lake, self.cluster, table.name))
 
     def rows(self, table: Table) -> DataFrame:
-        """All rows of a table as stored; none when the table was never written."""
+        """All rows of a table as stored, null in columns younger than they are; none when it was never written."""
         if not (Path(self.path(table)) / "_delta_log").exists():
             return self.spark.createDataFrame(arrow_table(table.stored_columns, []))
-        return self.spark.read.format("delta").load(self.path(table))
+        stored = self.spark.read.format("delta").load(self.path(table))
+        younger = [column for column in table.stored_columns if column.name not in stored.columns]
+        return stored.withColumns({column.name: F.lit(None).cast(column.type) for column in younger})
 
     def history(self, table: Table) -> DataFrame:
         """The rows of a state table that committed snapshots wrote, this one if it is committed."""
@@ -87,6 +89,7 @@ class ClusterLake:
             .mode("append")
             .option("txnAppId", f"varve {self.cluster} {table.name} {self.snapshot_id}")
             .option("txnVersion", 1)
+            .option("mergeSchema", "true")
             .save(self.path(table))
         )
 
