@@ -101,6 +101,38 @@ def test_the_words_of_a_call_can_be_checked_without_running_it():
         parse(["collect", "orders", "kafka", "--snapshot", "20261121T000000Z"])
 
 
+def test_a_folder_that_cannot_be_written_is_one_message(varve, lake):
+    in_the_way = lake.root.parent / "in-the-way"
+    in_the_way.write_text("")
+    for folder in (in_the_way, in_the_way / "demo"):
+        ended = varve("demo", "--dir", str(folder))
+        assert (ended.code, ended.out) == (1, "")
+        assert ended.err.startswith(f"error: {folder}: ")
+        assert len(ended.err.splitlines()) == 1
+
+
+@pytest.mark.usefixtures("written")
+def test_what_is_committed_or_being_written_cannot_be_given_up(varve, lake):
+    from jobs.lake.layout import seal_path
+    from jobs.process.lock import only_writer
+
+    path = seal_path(lake.root, "orders", "20261121T001000Z")
+    path.parent.mkdir(parents=True)
+    path.write_text('{"sources": [], "missing": []}')
+    ended = varve("snapshot", "orders", "--abandon", "20261121T001000Z")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == (
+        "error: Snapshot 20261121T001000Z of orders is committed: it cannot be given up any more\n"
+    )
+    path.rename(path.with_stem("20261121T002000Z"))
+    with only_writer(lake.root, "orders"):
+        ended = varve("snapshot", "orders", "--abandon", "20261121T002000Z")
+    assert ended.code == 1
+    assert "Another process is writing the lake of orders" in ended.err
+    assert not list(path.parent.glob("*.abandoned"))
+    assert varve("snapshot", "orders", "--abandon", "20261121T002000Z").code == 0
+
+
 def test_a_lake_without_a_snapshot_says_what_to_do(varve):
     ended = varve("sql", "SELECT 1")
     assert (ended.code, ended.out) == (2, "")
