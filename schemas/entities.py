@@ -50,13 +50,17 @@ CONTROLLERS = Table(
     name="controllers",
     kind=Kind.STATE,
     meaning="the active controller; one row, none while there is no controller",
-    inputs=("znodes", "quorum"),
+    inputs=("znodes", "quorum", "admin_cluster"),
     key=(),
     scopes={"zookeeper": "/controller", "kafka": "/quorum/leader"},
     subtrees=("/controller", "/controller_epoch"),
     columns=(
         Column("controller_id", "INT", "broker id, or node id under KRaft; -1 for none"),
-        Column("epoch", "INT", "/controller_epoch, or the quorum leader's epoch under KRaft"),
+        Column(
+            "epoch",
+            "INT",
+            "/controller_epoch, or the quorum leader's epoch under KRaft; null of a ZooKeeper-mode cluster over the Admin API",
+        ),
         Column("elected_at", "TIMESTAMP", "when it was elected; null under KRaft"),
         Column(
             "kraft_epoch",
