@@ -54,8 +54,12 @@ def check_is_newest(cluster: str, snapshot_id: str, committed: Collection[str]) 
 def unfinished(lake: Path, cluster: str, committed: set[str]) -> list[str]:
     """Sealed snapshots that were neither committed nor given up, the oldest first."""
     folder = seal_path(lake, cluster, "any").parent
-    given_up = {path.stem for path in folder.glob("*.abandoned")}
-    return sorted({path.stem for path in folder.glob("*.json")} - committed - given_up)
+    return sorted({path.stem for path in folder.glob("*.json")} - committed - given_up(lake, cluster))
+
+
+def given_up(lake: Path, cluster: str) -> set[str]:
+    """The ids of the snapshots that were abandoned."""
+    return {path.stem for path in seal_path(lake, cluster, "any").parent.glob("*.abandoned")}
 
 
 def landed_snapshots(lake: Path, cluster: str, sources: list[str]) -> list[str]:

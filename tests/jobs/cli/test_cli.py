@@ -133,6 +133,25 @@ def test_what_is_committed_or_being_written_cannot_be_given_up(varve, lake):
     assert varve("snapshot", "orders", "--abandon", "20261121T002000Z").code == 0
 
 
+@pytest.mark.usefixtures("written")
+def test_what_can_never_be_processed_does_not_wait_for_it(varve, lake):
+    from jobs.lake.layout import landing_folder, seal_path
+
+    older, given_up = "20261121T000500Z", "20261121T002000Z"
+    for snapshot_id in (older, given_up):
+        folder = landing_folder(lake.root, "orders", "zookeeper", snapshot_id)
+        folder.mkdir(parents=True)
+        (folder / "manifest.json").write_text("{}")
+    seal = seal_path(lake.root, "orders", given_up)
+    seal.parent.mkdir(parents=True)
+    seal.with_suffix(".abandoned").touch()
+    ended = varve("process", "orders")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == (
+        "error: Nothing of orders waits to be processed: run varve collect orders SOURCE first\n"
+    )
+
+
 def test_a_lake_without_a_snapshot_says_what_to_do(varve):
     ended = varve("sql", "SELECT 1")
     assert (ended.code, ended.out) == (2, "")
