@@ -1,5 +1,6 @@
 """The only writer of the lake: Delta appends, each once per snapshot and table."""
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -60,7 +61,7 @@ class ClusterLake:
 
     def rows(self, table: Table) -> DataFrame:
         """All rows of a table as stored, null in columns younger than they are; none when it was never written."""
-        if not (Path(self.path(table)) / "_delta_log").exists():
+        if not self._is_created(table):
             return self.spark.createDataFrame(arrow_table(table.stored_columns, []))
         stored = self.spark.read.format("delta").load(self.path(table))
         younger = [column for column in table.stored_columns if column.name not in stored.columns]
@@ -80,7 +81,8 @@ class ClusterLake:
 
     def append(self, table: Table, rows: DataFrame) -> None:
         """Append rows in one transaction; a second append of this snapshot to the table does nothing."""
-        if not (Path(self.path(table)) / "_delta_log").exists():
+        if not self._is_created(table):
+            shutil.rmtree(self._log(table), ignore_errors=True)  # of a creation that was cut off
             self.spark.sql(create_table_ddl(table, self.path(table)))
         (
             rows.select([column.name for column in table.stored_columns])
@@ -92,6 +94,13 @@ class ClusterLake:
             .option("mergeSchema", "true")
             .save(self.path(table))
         )
+
+    def _is_created(self, table: Table) -> bool:
+        """Whether the table's creation was committed; a process killed during it leaves an empty log."""
+        return any(self._log(table).glob("*.json"))
+
+    def _log(self, table: Table) -> Path:
+        return Path(self.path(table)) / "_delta_log"
 
     def append_log(self, table: Table, rows: DataFrame) -> None:
         """Append rows of a log table (its own columns) under this snapshot."""

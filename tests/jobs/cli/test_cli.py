@@ -49,6 +49,7 @@ def test_no_words_show_the_help(varve):
         ["status", "--cluster", "no-such-cluster"],
         ["collect", "orders", "kafka"],
         ["collect", "orders", "zookeeper", "--snapshot-id", "yesterday"],
+        ["collect", "orders", "zookeeper", "--snapshot-id", "20991121T000000Z"],
         ["sql", "SELECT 1", "--at", "yesterday"],
         ["snapshot", "--abandon", "20261121T000000Z"],
         ["process", "orders"],
