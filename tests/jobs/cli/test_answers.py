@@ -130,7 +130,7 @@ def test_status_has_a_row_per_cluster_with_and_without_a_snapshot(varve):
         "warning": 1,
         "info": 0,
         "not_current": 1,
-        "sources": "zookeeper partial",
+        "sources": "zookeeper partial, kafka partial",
         "not_seen": "zookeeper /config/users (unauthorized)",
     }
     assert billing["status"] == "no snapshot yet: run varve snapshot billing"
