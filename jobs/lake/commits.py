@@ -17,7 +17,7 @@ class Commit:
     captured_at: datetime
     status: str
     authority: str
-    sources: tuple[str, ...]
+    sources: Sequence[str]
     """The sources it was to read."""
 
 

@@ -176,7 +176,7 @@ def _commits(lake: Path, cluster: str) -> list[Commit]:
             "SELECT snapshot_id, generation, committed_at, captured_at, status, authority, "
             f"list_transform(sources, lambda each: each.source) FROM ({views.rows(tables()['snapshots'], files)})"
         )
-        return [Commit(*row[:-1], tuple(row[-1])) for row in cursor.fetchall()]
+        return [Commit(*row) for row in cursor.fetchall()]
 
 
 def _view_names(table: Table) -> tuple[str, ...]:
