@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from jobs.errors import VarveError
-from jobs.jars import DELTA_VERSION, delta_jars
+from jobs.jars import DELTA_VERSION, delta_jars, delta_jars_are_there
 from jobs.java import find_java
 from jobs.settings import ClusterSettings, load_settings
 from jobs.sources.discovery import source_probe
@@ -14,7 +14,7 @@ from jobs.sources.probe import Probe
 
 
 def examine(settings_path: Path) -> Iterator[Probe]:
-    """One thing after the other, each as soon as it is known; Delta's jars are fetched when they are missing."""
+    """One thing after the other, each as soon as it is known; nothing is fetched or written."""
     yield _java()
     yield _jars()
     try:
@@ -39,10 +39,13 @@ def _java() -> Probe:
 
 def _jars() -> Probe:
     what = f"Spark {version('pyspark')}, Delta {DELTA_VERSION}"
-    try:
-        return Probe(what, True, f"jars in {delta_jars()[0].parent.parent}")
-    except VarveError as error:
-        return Probe(what, False, str(error))
+    if not delta_jars_are_there():
+        return Probe(
+            what,
+            False,
+            "the jars are not here yet: `make setup` fetches them, or else the first snapshot does",
+        )
+    return Probe(what, True, f"jars in {delta_jars()[0].parent.parent}")
 
 
 def _lake(lake: Path) -> Probe:

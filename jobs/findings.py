@@ -10,12 +10,15 @@ from schemas.judgement import FINDINGS
 _KEPT_RESOLVED = timedelta(days=30)
 
 
-def findings(before: DataFrame, judged: DataFrame, captured_at: datetime) -> DataFrame:
+def findings(
+    before: DataFrame, judged: DataFrame, captured_at: datetime, last_captured_at: datetime | None
+) -> DataFrame:
     """All findings after a snapshot, in FINDINGS columns; long resolved ones are left out.
 
     `before`: FINDINGS columns and `changed_at`. `judged`: check_id, subject, is_hit, is_known, severity, evidence
     (JSON), remedy; one row for each subject a check looked at. A subject that is not judged is fine; one that is
-    not known stays as it was.
+    not known stays as it was, and an open one says since when: since the snapshot before, captured at
+    `last_captured_at`, unless it was not known then.
     """
     joined = before.alias("old").join(judged.alias("new"), on=["check_id", "subject"], how="full")
     fated = joined.withColumn("fate", _fate(captured_at)).where("fate is not null")
@@ -25,6 +28,7 @@ def findings(before: DataFrame, judged: DataFrame, captured_at: datetime) -> Dat
         _if_open("severity"),
         F.when(F.col("fate") == "kept", F.col("old.status")).otherwise(F.col("fate")).alias("status"),
         _first_seen_at(captured_at).alias("first_seen_at"),
+        _not_seen_since(last_captured_at).alias("not_seen_since"),
         _if_open("evidence"),
         _if_open("remedy"),
     ).select(*FINDINGS.column_names)
@@ -34,7 +38,7 @@ def _fate(captured_at: datetime) -> Column:
     """`open`, `resolved`, `kept` as it was, or null: there is no such finding, or no longer."""
     was_found = F.col("old.status").isNotNull()
     was_open = F.col("old.status") == "open"
-    is_unknown = F.col("new.is_known").isNotNull() & ~F.col("new.is_known")
+    is_unknown = _is_unknown()
     is_long_ago = F.col("old.changed_at") < F.lit(captured_at - _KEPT_RESOLVED).cast("timestamp")
     return (
         F.when(is_unknown & was_found, "kept")
@@ -53,3 +57,12 @@ def _first_seen_at(captured_at: datetime) -> Column:
     was_open = F.coalesce(F.col("old.status") == "open", F.lit(False))
     opens_now = (F.col("fate") == "open") & ~was_open
     return F.when(opens_now, F.lit(captured_at).cast("timestamp")).otherwise(F.col("old.first_seen_at"))
+
+
+def _not_seen_since(last_captured_at: datetime | None) -> Column:
+    since = F.coalesce("old.not_seen_since", F.lit(last_captured_at).cast("timestamp"))
+    return F.when((F.col("old.status") == "open") & _is_unknown(), since)
+
+
+def _is_unknown() -> Column:
+    return F.col("new.is_known").isNotNull() & ~F.col("new.is_known")

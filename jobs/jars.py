@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 
 _TIMEOUT_S = 900
 DELTA_VERSION = "4.4.0"
+_ALONE = ["-notransitive"]
 _DELTA = (f"io.delta:delta-spark_4.1_2.13:{DELTA_VERSION}", f"io.delta:delta-storage:{DELTA_VERSION}")
 
 
@@ -35,7 +36,7 @@ def fetch(coordinate: str) -> list[Path]:
 
 def fetch_alone(coordinate: str) -> list[Path]:
     """The jar of `group:artifact:version` without what it needs; raises as `fetch` does."""
-    return _fetch(coordinate, ["-notransitive"])
+    return _fetch(coordinate, _ALONE)
 
 
 def delta_jars() -> list[Path]:
@@ -43,14 +44,23 @@ def delta_jars() -> list[Path]:
     return [jar for coordinate in _DELTA for jar in fetch_alone(coordinate)]
 
 
+def delta_jars_are_there() -> bool:
+    """Whether Delta's jars need not be fetched any more."""
+    return all(_folder(coordinate, _ALONE).exists() for coordinate in _DELTA)
+
+
 def _fetch(coordinate: str, options: list[str]) -> list[Path]:
-    name = "-".join([*coordinate.split(":"), *(option.strip("-") for option in options)])
-    folder = _cache() / "jars" / name
+    folder = _folder(coordinate, options)
     if not folder.exists():
         with _one_process_at_a_time():
             if not folder.exists():
                 _retrieve(coordinate, options, folder)
     return sorted(folder.glob("*.jar"))
+
+
+def _folder(coordinate: str, options: list[str]) -> Path:
+    name = "-".join([*coordinate.split(":"), *(option.strip("-") for option in options)])
+    return _cache() / "jars" / name
 
 
 def _cache() -> Path:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.layout import landing_folder, seal_path
+from jobs.lake.read import committed_snapshot_ids
 from jobs.manifest import Manifest, read_manifest
 
 
@@ -53,8 +54,12 @@ def check_is_newest(cluster: str, snapshot_id: str, committed: Collection[str]) 
 def unfinished(lake: Path, cluster: str, committed: set[str]) -> list[str]:
     """Sealed snapshots that were neither committed nor given up, the oldest first."""
     folder = seal_path(lake, cluster, "any").parent
-    given_up = {path.stem for path in folder.glob("*.abandoned")}
-    return sorted({path.stem for path in folder.glob("*.json")} - committed - given_up)
+    return sorted({path.stem for path in folder.glob("*.json")} - committed - given_up(lake, cluster))
+
+
+def given_up(lake: Path, cluster: str) -> set[str]:
+    """The ids of the snapshots that were abandoned."""
+    return {path.stem for path in seal_path(lake, cluster, "any").parent.glob("*.abandoned")}
 
 
 def landed_snapshots(lake: Path, cluster: str, sources: list[str]) -> list[str]:
@@ -64,8 +69,15 @@ def landed_snapshots(lake: Path, cluster: str, sources: list[str]) -> list[str]:
 
 
 def abandon(lake: Path, cluster: str, snapshot_id: str) -> None:
-    """Give a sealed snapshot up: what it wrote is never seen, and the next one can go on."""
+    """Give a sealed snapshot up: what it wrote is never seen, and the next one can go on.
+
+    Raises SnapshotRefusedError for one that was never begun, or is committed.
+    """
     path = seal_path(lake, cluster, snapshot_id)
+    if snapshot_id in committed_snapshot_ids(lake, cluster):
+        raise SnapshotRefusedError(
+            f"Snapshot {snapshot_id} of {cluster} is committed: it cannot be given up any more"
+        )
     if not path.exists():
         raise SnapshotRefusedError(
             f"Snapshot {snapshot_id} of {cluster} was never begun: there is nothing to give up"

@@ -3,6 +3,8 @@
 from schemas.kafka_api import ELIGIBLE_LEADERS
 from schemas.table import PROBLEM, Column, Kind, Table
 
+_REASSIGNMENTS = {"kafka": "/reassignments"}
+
 BROKERS = Table(
     name="brokers",
     kind=Kind.STATE,
@@ -48,13 +50,17 @@ CONTROLLERS = Table(
     name="controllers",
     kind=Kind.STATE,
     meaning="the active controller; one row, none while there is no controller",
-    inputs=("znodes", "quorum"),
+    inputs=("znodes", "quorum", "admin_cluster"),
     key=(),
     scopes={"zookeeper": "/controller", "kafka": "/quorum/leader"},
     subtrees=("/controller", "/controller_epoch"),
     columns=(
         Column("controller_id", "INT", "broker id, or node id under KRaft; -1 for none"),
-        Column("epoch", "INT", "/controller_epoch, or the quorum leader's epoch under KRaft"),
+        Column(
+            "epoch",
+            "INT",
+            "/controller_epoch, or the quorum leader's epoch under KRaft; null of a ZooKeeper-mode cluster over the Admin API",
+        ),
         Column("elected_at", "TIMESTAMP", "when it was elected; null under KRaft"),
         Column(
             "kraft_epoch",
@@ -89,7 +95,12 @@ TOPICS = Table(
         Column("czxid", "BIGINT", "transaction that created the topic; a new one means it was recreated"),
         Column("created_at", "TIMESTAMP", "when the topic's znode was created"),
         Column("modified_at", "TIMESTAMP", "when the topic's znode was last written"),
-        Column("deletion_pending", "BOOLEAN", "marked for deletion in /admin/delete_topics"),
+        Column(
+            "deletion_pending",
+            "BOOLEAN",
+            "marked for deletion in /admin/delete_topics; null over the Admin API",
+            scopes={"zookeeper": "/admin/delete_topics"},
+        ),
         PROBLEM,
     ),
 )
@@ -106,8 +117,8 @@ PARTITIONS = Table(
         Column("topic", "STRING", "topic name", required=True),
         Column("partition", "INT", "partition number", required=True),
         Column("replicas", "ARRAY<INT>", "assigned replicas, the preferred leader first"),
-        Column("adding", "ARRAY<INT>", "replicas being added by a reassignment"),
-        Column("removing", "ARRAY<INT>", "replicas being removed by a reassignment"),
+        Column("adding", "ARRAY<INT>", "replicas being added by a reassignment", scopes=_REASSIGNMENTS),
+        Column("removing", "ARRAY<INT>", "replicas being removed by a reassignment", scopes=_REASSIGNMENTS),
         Column("leader", "INT", "broker id of the leader, -1 for none; null before its first election"),
         Column("leader_epoch", "INT", "leader epoch"),
         Column("isr", "ARRAY<INT>", "in-sync replicas; null before the first election"),

@@ -47,6 +47,11 @@ FINDINGS = Table(
         Column("severity", "STRING", "how bad it is", required=True, one_of=SEVERITIES),
         Column("status", "STRING", "open, or resolved", required=True, one_of=("open", "resolved")),
         Column("first_seen_at", "TIMESTAMP", "when the snapshot that opened it was captured", required=True),
+        Column(
+            "not_seen_since",
+            "TIMESTAMP",
+            "when it was last judged, where newer snapshots did not see what it rests on; null when it is current",
+        ),
         Column("evidence", "STRING", "the standing facts behind it, a JSON object", required=True),
         Column("remedy", "STRING", "what to do about it, first step first", required=True),
     ),

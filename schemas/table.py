@@ -22,6 +22,9 @@ class Column:
 
     `required` columns are never null; `one_of` names every legal value.
     Both become Great Expectations expectations, `required` also `NOT NULL` in the DDL.
+
+    `scopes` says, for each source, where the value stands where that is not where its row stands. Until a snapshot
+    has seen that place the value is null: what nobody ever saw is unknown, not empty.
     """
 
     name: str
@@ -29,6 +32,7 @@ class Column:
     meaning: str
     required: bool = False
     one_of: tuple[str | int, ...] = ()
+    scopes: Mapping[str, str] = field(default_factory=dict)
 
 
 PROBLEM = Column("problem", "STRING", "what was malformed in Kafka's own record of this, else null")

@@ -28,18 +28,21 @@ def leader_imbalance(
 ) -> DataFrame:
     """As `KafkaController.checkAndTriggerAutoLeaderRebalance` counts it, for brokers that are there and not fenced.
 
-    Partitions without a leader or a state count in the total and never as imbalanced.
+    Partitions without a leader or a state count in the total and never as imbalanced. Who leads a partition with a
+    malformed state is not known, and whom one prefers whose topic is malformed is known of no broker.
     """
     going = topics.where("deletion_pending").select("topic")
     led_elsewhere = (F.col("leader") >= 0) & (F.col("leader") != F.col("broker_id"))
+    is_malformed = F.col("leader").isNull() & F.col("problem").isNotNull()
+    staying = partitions.join(going, on="topic", how="left_anti")
+    assigned = staying.agg((F.count_if(F.col("replicas").isNull()) == 0).alias("is_whole"))
     per_broker = (
-        partitions.join(going, on="topic", how="left_anti")
-        .withColumn("broker_id", F.get("replicas", F.lit(0)))
+        staying.withColumn("broker_id", F.get("replicas", F.lit(0)))
         .groupBy("broker_id")
         .agg(
             F.count("*").alias("preferred_count"),
             F.count_if(led_elsewhere).alias("led_elsewhere_count"),
-            F.bool_and("is_current").alias("are_current"),
+            F.bool_and(F.col("is_current") & ~is_malformed).alias("are_known"),
         )
     )
     percentage = configs.where((F.col("scope") == "broker") & (F.col("name") == _KEY)).agg(
@@ -50,12 +53,14 @@ def leader_imbalance(
     live = brokers.where("not coalesce(fenced, false)").select("broker_id", "is_current")
     ratio = F.col("led_elsewhere_count") * 100 > F.col("preferred_count") * F.col("allowed_percentage")
     return (
-        per_broker.join(live, on="broker_id", how="inner")
-        .join(percentage, how="cross")
+        live.join(per_broker, on="broker_id", how="left")
+        .join(percentage.join(assigned, how="cross"), how="cross")
         .select(
             F.concat(F.lit("broker "), "broker_id").alias("subject"),
             ratio.alias("is_hit"),
-            (F.col("are_current") & F.col("is_current")).alias("is_known"),
+            (F.coalesce("are_known", F.lit(True)) & F.col("is_whole") & F.col("is_current")).alias(
+                "is_known"
+            ),
             F.struct("preferred_count", "led_elsewhere_count", "allowed_percentage").alias("evidence"),
         )
     )

@@ -24,17 +24,21 @@ it throws away what only they have. Do not delete the log dir of a broker in the
 
 
 def offline_partition(partitions: DataFrame, topics: DataFrame, brokers: DataFrame) -> DataFrame:
-    """`leader -1`, unless the topic is being deleted (then Kafka takes its partitions offline itself)."""
+    """`leader -1`, unless the topic is being deleted (then Kafka takes its partitions offline itself).
+
+    Whether there is a leader is not known where the partition's state is malformed.
+    """
+    is_malformed = F.col("leader").isNull() & F.col("problem").isNotNull()
     live = brokers.where("not coalesce(fenced, false)").agg(F.collect_set("broker_id").alias("live"))
     deletion = topics.select("topic", F.coalesce("deletion_pending", F.lit(False)).alias("is_going"))
     return (
-        partitions.where("leader = -1")
+        partitions.where((F.col("leader") == -1) | is_malformed)
         .join(deletion, on="topic", how="left")
         .join(live, how="cross")
         .select(
             F.concat_ws("-", "topic", "partition").alias("subject"),
             (~F.coalesce("is_going", F.lit(False))).alias("is_hit"),
-            F.col("is_current").alias("is_known"),
+            (F.col("is_current") & ~is_malformed).alias("is_known"),
             F.struct(
                 "leader",
                 "isr",

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -54,12 +54,20 @@ def parse(words: Sequence[str]) -> typer.Context:
 
 
 def main() -> None:
-    """Run the command line; an error that Varve can explain is one message and its exit code."""
+    """Run the command line; an error that explains itself is one message and its exit code."""
     try:
         application()(prog_name="varve")
     except VarveError as error:
-        from jobs.cli.values import as_text
+        _end(str(error), error.exit_code)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        _end(f"{error.filename}: {error.strerror}", VarveError.exit_code)
 
-        prefix = typer.style("error:", fg="red", bold=True) if sys.stderr.isatty() else "error:"
-        typer.echo(f"{prefix} {as_text(str(error))}", err=True)
-        sys.exit(error.exit_code)
+
+def _end(message: str, exit_code: int) -> NoReturn:
+    from jobs.cli.values import as_text
+
+    prefix = typer.style("error:", fg="red", bold=True) if sys.stderr.isatty() else "error:"
+    typer.echo(f"{prefix} {as_text(message)}", err=True)
+    sys.exit(exit_code)

@@ -47,9 +47,17 @@ def chosen_clusters(settings: Settings, cluster: str | None) -> list[str]:
 
 
 def snapshot_id_or_now(given: str | None) -> str:
-    """The id as given, or that of this second. Raises UsageError when it is no snapshot id."""
-    from datetime import UTC, datetime
+    """The id as given, or that of this second.
 
+    Raises UsageError when it is no snapshot id, or far in the future: until then every other would be refused as older.
+    """
+    from datetime import UTC, datetime, timedelta
+
+    from jobs.errors import UsageError
     from jobs.snapshot_id import logical_time, snapshot_id_at
 
-    return snapshot_id_at(logical_time(given) if given else datetime.now(UTC))
+    now = datetime.now(UTC)
+    at = logical_time(given) if given else now
+    if at > now + timedelta(days=1):
+        raise UsageError(f"{given} is in the future: name the time a snapshot is taken at, in UTC")
+    return snapshot_id_at(at)

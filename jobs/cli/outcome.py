@@ -16,9 +16,11 @@ def print_outcome(settings: Settings, cluster: str) -> None:
     found = lake.query(
         "SELECT severity, count(*) FROM findings WHERE status = 'open' GROUP BY ALL ORDER BY severity"
     ).rows
+    ((not_current,),) = lake.query("SELECT count(not_seen_since) FROM findings WHERE status = 'open'").rows
     print_as_of(lake)
     typer.echo(f"  events since the snapshot before: {events}")
     typer.echo(
         f"  open findings: {', '.join(f'{count} {severity}' for severity, count in found) or 'none'}"
+        + (f"; {not_current} of them could not be judged now" if not_current else "")
         + (f" (varve findings --cluster {cluster})" if found else "")
     )

@@ -17,6 +17,8 @@ class Commit:
     captured_at: datetime
     status: str
     authority: str
+    sources: Sequence[str]
+    """The sources it was to read."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What a snapshot saw: scopes of rows, and the gaps that cover them. Not seen is not deleted."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from pyspark.sql import Column
 from pyspark.sql import functions as F
@@ -20,16 +20,23 @@ def scope_of(table: Table, source: str) -> Column:
     return F.concat(*parts)
 
 
+def covers(gaps: Iterable[str], scope: str) -> bool:
+    """Whether one of the gaps is at the scope or above it; see `is_under`."""
+    return any(f"{scope}/".startswith(f"{gap.rstrip('/')}/") for gap in gaps)
+
+
 def is_under(scope: Column, gaps: Collection[str]) -> Column:
-    """Whether a gap is at the scope or above it; `/` is above everything."""
+    """Whether a gap is at the scope or above it; `/` is above everything.
+
+    A row's ancestors are looked up depth by depth: comparing each row with each gap takes minutes where both are many.
+    """
     if not gaps:
         return F.lit(False)
     if "/" in gaps:
         return F.lit(True)
-    parts = F.split(scope, "/")
-    ancestors = F.transform(
-        F.sequence(F.lit(2), F.size(parts)), lambda depth: F.array_join(F.slice(parts, F.lit(1), depth), "/")
-    )
-    overlap = F.arrays_overlap(ancestors, F.array(*[F.lit(gap) for gap in sorted(gaps)]))
+    hidden = F.lit(False)
+    for depth in sorted({gap.count("/") for gap in gaps}):
+        at_depth = sorted(gap for gap in gaps if gap.count("/") == depth)
+        hidden = hidden | F.substring_index(scope, "/", depth + 1).isin(at_depth)
     # A row from another source may not say where it stands in this one: then nobody knows that it was seen.
-    return F.coalesce(overlap, F.lit(True))
+    return F.coalesce(hidden, F.lit(True))

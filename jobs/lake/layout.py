@@ -12,6 +12,11 @@ def seal_path(lake: Path, cluster: str, snapshot_id: str) -> Path:
     return lake / "_landing" / cluster / "_sealed" / f"{snapshot_id}.json"
 
 
+def expectations_due_path(lake: Path, cluster: str, snapshot_id: str) -> Path:
+    """The mark of a snapshot whose expectations are to be run, there until they were."""
+    return seal_path(lake, cluster, snapshot_id).with_suffix(".expectations-due")
+
+
 def table_path(lake: Path, cluster: str, table: str) -> Path:
     return lake / cluster / table
 

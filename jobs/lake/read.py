@@ -86,7 +86,7 @@ class Lake:
     def _create_views_of(self, table: Table, connection: duckdb.DuckDBPyConnection) -> None:
         seen = [(self._files_of(table.name, sight), sight) for sight in self._sights]
         current = views.union(
-            views.now(table, files, sight, self._gap_sources(sight)) for files, sight in seen
+            views.now(table, files, sight, self._gap_scopes(sight)) for files, sight in seen
         )
         connection.execute(f"CREATE VIEW {table.name} AS {current}")
         if table.kind is Kind.STATE:
@@ -134,8 +134,13 @@ class Lake:
                 found += [(sight.cluster, row[0], Gap(*row[1:])) for row in cursor.fetchall()]
         return found
 
-    def _gap_sources(self, sight: Sight) -> frozenset[str]:
-        return frozenset(source for cluster, source, _ in self._gaps if cluster == sight.cluster)
+    def _gap_scopes(self, sight: Sight) -> dict[str, set[str]]:
+        """By source, where the gaps are."""
+        found: dict[str, set[str]] = {}
+        for cluster, source, gap in self._gaps:
+            if cluster == sight.cluster:
+                found.setdefault(source, set()).add(gap.scope)
+        return found
 
     def _files_of(self, table: str, sight: Sight) -> list[StoredFile]:
         key = (sight.cluster, table)
@@ -168,8 +173,8 @@ def _commits(lake: Path, cluster: str) -> list[Commit]:
         return []
     with open_sandbox() as connection:
         cursor = connection.execute(
-            "SELECT snapshot_id, generation, committed_at, captured_at, status, authority "
-            f"FROM ({views.rows(tables()['snapshots'], files)})"
+            "SELECT snapshot_id, generation, committed_at, captured_at, status, authority, "
+            f"list_transform(sources, lambda each: each.source) FROM ({views.rows(tables()['snapshots'], files)})"
         )
         return [Commit(*row) for row in cursor.fetchall()]
 

@@ -3,7 +3,7 @@
 Every view is written for one cluster; `union` puts those of several together.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from string import Formatter
 
 from jobs.authority import source_of
@@ -57,7 +57,9 @@ def rows(table: Table, files: Sequence[StoredFile]) -> str:
     )
 
 
-def now(table: Table, files: Sequence[StoredFile], sight: Sight, gap_sources: frozenset[str]) -> str:
+def now(
+    table: Table, files: Sequence[StoredFile], sight: Sight, gap_scopes: Mapping[str, Collection[str]]
+) -> str:
     """The view `X`: a state as it stands, or every visible row of a series or log."""
     if table.kind is not Kind.STATE:
         bookkeeping = ("captured_at", "snapshot_id") if table.kind is Kind.SERIES else ("snapshot_id",)
@@ -65,7 +67,7 @@ def now(table: Table, files: Sequence[StoredFile], sight: Sight, gap_sources: fr
         return f"SELECT {columns} FROM ({rows(table, files)}) WHERE {_is_committed('snapshot_id', sight)}"
     columns = names(("cluster", *table.column_names, "changed_at", "snapshot_id"))
     return (
-        f"SELECT {columns}{_is_current(table, sight, gap_sources)} "
+        f"SELECT {columns}{_is_current(table, sight, gap_scopes)} "
         f"FROM (SELECT * FROM ({rows(table, _newest_era(files, sight))}) "
         f"WHERE {_is_committed('written_by', sight)} "
         f"QUALIFY row_number() OVER ({_per_key(table)} ORDER BY written_by DESC) = 1) AS state "
@@ -119,19 +121,31 @@ def _per_key(table: Table) -> str:
     return f"PARTITION BY {names(table.key)}" if table.key else ""
 
 
-def _is_current(table: Table, sight: Sight, gap_sources: frozenset[str]) -> str:
-    """False for rows at or below a coverage gap of the newest snapshot."""
+def _is_current(table: Table, sight: Sight, gap_scopes: Mapping[str, Collection[str]]) -> str:
+    """False for rows at or below a coverage gap of the newest snapshot, and for those of a source it was not to read.
+
+    A row's ancestors are looked up depth by depth: comparing each row with each gap takes minutes where both are many.
+    """
     source = source_of(table, sight.newest.authority)
     if not table.scopes:
         return ""
-    if source not in table.scopes or source not in gap_sources:
+    if source not in table.scopes or source not in sight.newest.sources:
+        return ", false AS is_current"
+    gaps = gap_scopes.get(source, ())
+    if not gaps:
         return ", true AS is_current"
+    if "/" in gaps:
+        return ", false AS is_current"
     scope = _scope(table.scopes[source])
-    return (
-        f", NOT EXISTS (FROM varve.gaps gap WHERE gap.cluster = {text(sight.cluster)} "
-        f"AND gap.source = {text(source)} AND (gap.scope IN ('/', {scope}) "
-        f"OR starts_with({scope}, gap.scope || '/'))) AS is_current"
+    of_source = (
+        f"(SELECT scope FROM varve.gaps WHERE cluster = {text(sight.cluster)} AND source = {text(source)})"
     )
+    depths = sorted({gap.count("/") for gap in gaps})
+    hidden = [
+        f"array_to_string(string_split({scope}, '/')[:{depth + 1}], '/') IN {of_source}" for depth in depths
+    ]
+    # A row from another source may not say where it stands in this one: then nobody knows that it was seen.
+    return f", coalesce(NOT ({' OR '.join(hidden)}), false) AS is_current"
 
 
 def _scope(template: str) -> str:
@@ -139,7 +153,7 @@ def _scope(template: str) -> str:
     parts: list[str] = []
     for literal, column, _, _ in Formatter().parse(template):
         parts += [text(literal)] + ([f"state.{name(column)}"] if column else [])
-    return f"concat({', '.join(parts)})"
+    return f"({' || '.join(parts)})"
 
 
 def _column(table: Table, wanted: str) -> Column:

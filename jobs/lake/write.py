@@ -1,5 +1,6 @@
 """The only writer of the lake: Delta appends, each once per snapshot and table."""
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +15,7 @@ from jobs.lake.ddl import create_table_ddl
 from jobs.lake.layout import table_path
 from jobs.lake.state import latest_rows
 from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS
-from schemas.table import Table
+from schemas.table import Column, Table
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,13 @@ class ClusterLake:
         """The committed snapshots, the oldest first."""
         return self._read_commits()
 
+    @cached_property
+    def _committed(self) -> DataFrame:
+        """The ids of the committed snapshots; a year has 50,000, too many to be literals of a condition."""
+        ids = [(commit.snapshot_id,) for commit in self.commits if commit.snapshot_id <= self.snapshot_id]
+        column = Column("written_by", "STRING", "committed snapshot", required=True)
+        return self.spark.createDataFrame(arrow_table([column], ids))
+
     @property
     def era(self) -> str:
         """The era this snapshot's rows belong to: the one the first commit opened, or a new one."""
@@ -52,15 +60,16 @@ class ClusterLake:
         return str(table_path(self._lake, self.cluster, table.name))
 
     def rows(self, table: Table) -> DataFrame:
-        """All rows of a table as stored; none when the table was never written."""
-        if not (Path(self.path(table)) / "_delta_log").exists():
+        """All rows of a table as stored, null in columns younger than they are; none when it was never written."""
+        if not self._is_created(table):
             return self.spark.createDataFrame(arrow_table(table.stored_columns, []))
-        return self.spark.read.format("delta").load(self.path(table))
+        stored = self.spark.read.format("delta").load(self.path(table))
+        younger = [column for column in table.stored_columns if column.name not in stored.columns]
+        return stored.withColumns({column.name: F.lit(None).cast(column.type) for column in younger})
 
     def history(self, table: Table) -> DataFrame:
-        """The rows of a state table that committed snapshots before this one wrote."""
-        committed = [commit.snapshot_id for commit in self.commits if commit.snapshot_id < self.snapshot_id]
-        return self.rows(table).where(F.col("written_by").isin(committed))
+        """The rows of a state table that committed snapshots wrote, this one if it is committed."""
+        return self.rows(table).join(F.broadcast(self._committed), on="written_by", how="left_semi")
 
     def before(self, table: Table) -> DataFrame:
         """The living rows of a state table before this snapshot; see `latest_rows`."""
@@ -72,7 +81,8 @@ class ClusterLake:
 
     def append(self, table: Table, rows: DataFrame) -> None:
         """Append rows in one transaction; a second append of this snapshot to the table does nothing."""
-        if not (Path(self.path(table)) / "_delta_log").exists():
+        if not self._is_created(table):
+            shutil.rmtree(self._log(table), ignore_errors=True)  # of a creation that was cut off
             self.spark.sql(create_table_ddl(table, self.path(table)))
         (
             rows.select([column.name for column in table.stored_columns])
@@ -81,8 +91,16 @@ class ClusterLake:
             .mode("append")
             .option("txnAppId", f"varve {self.cluster} {table.name} {self.snapshot_id}")
             .option("txnVersion", 1)
+            .option("mergeSchema", "true")
             .save(self.path(table))
         )
+
+    def _is_created(self, table: Table) -> bool:
+        """Whether the table's creation was committed; a process killed during it leaves an empty log."""
+        return any(self._log(table).glob("*.json"))
+
+    def _log(self, table: Table) -> Path:
+        return Path(self.path(table)) / "_delta_log"
 
     def append_log(self, table: Table, rows: DataFrame) -> None:
         """Append rows of a log table (its own columns) under this snapshot."""

@@ -9,18 +9,20 @@
 
 import inspect
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from jobs.lake.coverage import is_under, scope_of
+from jobs.lake.write import Commit
 from jobs.process.run import SnapshotRun
 from schemas.registry import tables
 from schemas.table import Kind, Table
 
 _LOOKED_BACK = 50
-"""Snapshots looked back at for one that saw a scope."""
+"""How many different coverages are looked back at for one that saw a scope."""
 
 
 def frames_read_by(function: Callable[..., DataFrame]) -> tuple[str, ...]:
@@ -79,16 +81,19 @@ def _since(run: SnapshotRun, table: Table) -> Column:
     """The newest earlier snapshot that saw a row's scope; null where none did."""
     source = run.source_of(table)
     scope = scope_of(table, source)
-    seen = [commit for commit in reversed(run.lake.commits) if source in commit.sources][:_LOOKED_BACK]
+    newest: dict[frozenset[str], Commit] = {}
+    for commit in reversed(run.lake.commits):
+        if source in commit.sources:
+            newest.setdefault(commit.gaps[source], commit)
+            if not commit.gaps[source]:
+                break
     cases = []
-    for commit in seen:
+    for gaps, commit in islice(newest.items(), _LOOKED_BACK):
         snapshot = F.struct(
             F.lit(commit.snapshot_id).alias("snapshot_id"),
             F.lit(commit.captured_at).cast("timestamp").alias("captured_at"),
         )
-        cases.append(F.when(~is_under(scope, commit.gaps[source]), snapshot))
-        if not commit.gaps[source]:
-            break
+        cases.append(F.when(~is_under(scope, gaps), snapshot))
     return (
         F.coalesce(*cases)
         if cases

@@ -16,7 +16,8 @@ def write_findings(run: SnapshotRun) -> None:
     """Run every check on the state after this snapshot."""
     judged = reduce(DataFrame.unionByName, [_judged(run, check) for check in all_checks()])
     before = run.lake.before(FINDINGS).drop("cluster")
-    run.write_state(FINDINGS, findings(before, judged, run.captured_at), run.captured_at)
+    last_captured_at = run.lake.commits[-1].captured_at if run.lake.commits else None
+    run.write_state(FINDINGS, findings(before, judged, run.captured_at, last_captured_at), run.captured_at)
 
 
 def _judged(run: SnapshotRun, check: Check) -> DataFrame:

@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 from jobs.lake.write import ClusterLake
 from jobs.process.commit import commit, write_gaps
 from jobs.process.events import write_events
-from jobs.process.expect import write_expectation_results
+from jobs.process.expect import catch_up, mark_due, overdue, write_expectation_results
 from jobs.process.judge import write_findings
 from jobs.process.lock import only_writer
 from jobs.process.raw import write_raw_tables
@@ -30,7 +30,7 @@ def process(
 ) -> None:
     """Process what landed under `snapshot_id`, after any older snapshot that was begun and not finished.
 
-    A committed snapshot is left as it is. Raises SnapshotRefusedError for one that is older than the newest
+    A committed snapshot is left as it is, except for expectations that it was stopped before. Raises SnapshotRefusedError for one that is older than the newest
     commit, was given up, or for which nothing landed.
     """
     spark = spark or spark_session(f"process {cluster}")
@@ -38,6 +38,9 @@ def process(
     with only_writer(settings.lake, cluster):
         lake = ClusterLake(spark, settings.lake, cluster, snapshot_id)
         committed = {commit.snapshot_id for commit in lake.commits}
+        if expect:
+            for late in overdue(settings.lake, cluster, committed):
+                catch_up(ClusterLake(spark, settings.lake, cluster, late), settings.lake)
         if snapshot_id in committed:
             log.info("snapshot %s of %s is committed already", snapshot_id, cluster)
             return
@@ -65,6 +68,8 @@ def _process_one(settings: Settings, lake: ClusterLake, *, expect: bool) -> None
     write_events(run)
     write_findings(run)
     write_gaps(run)
+    if expect:
+        mark_due(settings.lake, lake.cluster, lake.snapshot_id)
     commit(run)
     if expect:
-        write_expectation_results(run)
+        write_expectation_results(run, settings.lake)

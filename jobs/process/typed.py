@@ -7,6 +7,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from jobs.authority import authority
+from jobs.lake.coverage import covers
 from jobs.process.run import SnapshotRun, side_by_side
 from jobs.process.unchanged import below, inputs_of, unchanged
 from schemas.registry import derived, tables
@@ -34,7 +35,21 @@ def _made(run: SnapshotRun, table: Table) -> DataFrame:
     raws = [tables()[name] for name in table.inputs]
     frames = [_input(run, table, raw) if raw in counted else run.lake.frame(raw, []) for raw in raws]
     rows: DataFrame = function(*frames)
-    return rows.select(*table.column_names)
+    source = run.source_of(table)
+    unknown = [
+        c for c in table.columns if source in c.scopes and not _was_ever_seen(run, source, c.scopes[source])
+    ]
+    return rows.select(*table.column_names).withColumns(
+        {column.name: F.lit(None).cast(column.type) for column in unknown}
+    )
+
+
+def _was_ever_seen(run: SnapshotRun, source: str, scope: str) -> bool:
+    """Whether this snapshot or one before it saw a place of a source."""
+    gaps = [commit.gaps[source] for commit in run.lake.commits if source in commit.sources]
+    if run.is_read(source):
+        gaps.append(frozenset(gap.scope for gap in run.gaps[source]))
+    return any(not covers(unseen, scope) for unseen in reversed(gaps))
 
 
 def _input(run: SnapshotRun, table: Table, raw: Table) -> DataFrame:

@@ -37,6 +37,7 @@ class Finding(NamedTuple):
     remedy: str
     subject: str
     first_seen_at: datetime
+    not_seen_since: datetime | None
     evidence: str
     alike: int
     """How many open findings share the check, severity and remedy, listed or not."""

@@ -14,7 +14,7 @@ SELECT (SELECT count(*) FROM topics) AS topics, (SELECT count(*) FROM partitions
 """
 
 OPEN_FINDINGS = f"""
-SELECT check_id, severity, remedy, subject, first_seen_at, evidence,
+SELECT check_id, severity, remedy, subject, first_seen_at, not_seen_since, evidence,
   count(*) OVER (PARTITION BY check_id, severity, remedy) AS alike
 FROM findings WHERE status = 'open'
 QUALIFY row_number() OVER (PARTITION BY check_id, severity, remedy ORDER BY first_seen_at DESC, subject) <= {SHOWN}

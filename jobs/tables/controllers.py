@@ -1,4 +1,4 @@
-"""The active controller: from `/controller` and `/controller_epoch`, or from the quorum."""
+"""The active controller: from `/controller` and `/controller_epoch`, or from the quorum, or from DescribeCluster."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -6,9 +6,16 @@ from pyspark.sql import functions as F
 from jobs.tables.znode import no_object, parsed, znodes_at
 
 
-def controllers(znodes: DataFrame, quorum: DataFrame) -> DataFrame:
-    """One row, or none while there is no controller (`kafka.zk.ControllerZNode`, `ControllerEpochZNode`)."""
-    return _from_zookeeper(znodes).unionByName(_from_quorum(quorum))
+def controllers(znodes: DataFrame, quorum: DataFrame, admin_cluster: DataFrame) -> DataFrame:
+    """One row, or none while there is no controller (`kafka.zk.ControllerZNode`, `ControllerEpochZNode`).
+
+    Over the Admin API a cluster that has no quorum, since it lives on ZooKeeper, names its controller alone.
+    """
+    named = admin_cluster.where("controller_id >= 0").join(quorum, how="left_anti")
+    without_epoch = named.select(
+        F.col("controller_id").alias("leader_id"), F.lit(None).cast("int").alias("leader_epoch")
+    )
+    return _from_zookeeper(znodes).unionByName(_from_quorum(quorum.unionByName(without_epoch)))
 
 
 def _from_zookeeper(znodes: DataFrame) -> DataFrame:

@@ -64,13 +64,21 @@ def _states(znodes: DataFrame) -> DataFrame:
             parsed(F.col("data"), _STATE).alias("doc"),
             F.col("version").alias("partition_epoch"),
         )
-        .withColumn("problem", F.coalesce(no_object(F.col("data")), _no_leader()))
+        .withColumn("problem", F.coalesce(no_object(F.col("data")), _no_leader(), _incomplete()))
         .drop("data")
     )
 
 
 def _no_leader() -> Column:
     return F.when(F.col("doc.leader").isNull(), F.lit("the state names no leader"))
+
+
+def _incomplete() -> Column:
+    """Kafka fails on a state that lacks any of these."""
+    lacks = F.greatest(
+        *[F.col(f"doc.{name}").isNull() for name in ("isr", "leader_epoch", "controller_epoch")]
+    )
+    return F.when(lacks, F.lit("the state lacks its isr or an epoch"))
 
 
 def _from_admin(admin_partitions: DataFrame, admin_reassignments: DataFrame) -> DataFrame:

@@ -37,7 +37,11 @@ class WrittenLake:
         self.append(table, [{"op": op, "era": era, **stamp, **columns}])
 
     def commit(
-        self, snapshot_id: str, *gaps: tuple[str, str, str, str], authority: str = "zookeeper"
+        self,
+        snapshot_id: str,
+        *gaps: tuple[str, str, str, str],
+        authority: str = "zookeeper",
+        sources: tuple[str, ...] = ("zookeeper", "kafka"),
     ) -> None:
         """Append the gaps (source, scope, reason, message) and the row that makes the snapshot visible."""
         names = ("source", "scope", "reason", "message")
@@ -47,16 +51,15 @@ class WrittenLake:
                 [{"snapshot_id": snapshot_id, **dict(zip(names, gap, strict=True))} for gap in gaps],
             )
         at = captured(snapshot_id)
-        source = {"source": "zookeeper", "status": "partial" if gaps else "complete", "started_at": at}
+        source = {"status": "partial" if gaps else "complete", "started_at": at}
+        source |= {"captured_at": at, "rows": 7, "zxid": 99, "unsettled": 0, "gaps": len(gaps)}
         row = {
             "committed_at": at,
             "logical_at": logical_time(snapshot_id),
             "captured_at": at,
             "status": "partial" if gaps else "complete",
             "authority": authority,
-            "sources": [
-                {**source, "captured_at": at, "rows": 7, "zxid": 99, "unsettled": 0, "gaps": len(gaps)}
-            ],
+            "sources": [{**source, "source": name} for name in sources],
             "varve_version": "0.1.0",
             "snapshot_id": snapshot_id,
         }

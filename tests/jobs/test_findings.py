@@ -38,6 +38,7 @@ def found(
     return (
         row
         | {"subject": subject, "status": status, "first_seen_at": EARLIER, "changed_at": changed_at}
+        | {"not_seen_since": None}
         | columns
     )
 
@@ -59,7 +60,7 @@ def after(
     """The findings after a snapshot, by subject."""
     old = pa.Table.from_pylist(before, arrow_schema((*FINDINGS.columns, CHANGED_AT)))
     new = pa.Table.from_pylist(now, arrow_schema(JUDGED))
-    frame = findings(spark.createDataFrame(old), spark.createDataFrame(new), captured_at)
+    frame = findings(spark.createDataFrame(old), spark.createDataFrame(new), captured_at, EARLIER)
     assert tuple(frame.columns) == FINDINGS.column_names
     rows = frame.toArrow().to_pylist()
     assert len(rows) == len({(row["check_id"], row["subject"]) for row in rows})
@@ -84,6 +85,7 @@ def test_a_hit_opens_a_finding_and_neither_a_miss_nor_an_unknown_does(spark: Spa
             "severity": "critical",
             "status": "open",
             "first_seen_at": NOW,
+            "not_seen_since": None,
             "evidence": '{"isr":[2]}',
             "remedy": "new",
         }
@@ -106,7 +108,7 @@ def test_a_finding_resolves_when_its_subject_is_fine_or_gone_and_keeps_its_last_
     }
 
 
-def test_what_is_not_known_stays_exactly_as_it_was(spark: SparkSession) -> None:
+def test_what_is_not_known_stays_as_it_was_and_an_open_finding_says_since_when(spark: SparkSession) -> None:
     before = [found("open, hit"), found("open, miss"), found("resolved", "resolved")]
     now = [
         judged("open, hit", is_hit=True, is_known=False),
@@ -114,11 +116,26 @@ def test_what_is_not_known_stays_exactly_as_it_was(spark: SparkSession) -> None:
         judged("resolved", is_hit=True, is_known=False),
     ]
     rows = after(spark, before, now)
-    assert list(rows.values()) == [
-        {name: row[name] for name in FINDINGS.column_names}
-        for row in sorted(before, key=lambda row: list(rows).index(row["subject"]))
-    ]
-    assert len(rows) == 3
+    assert rows == {
+        row["subject"]: {name: row[name] for name in FINDINGS.column_names}
+        | {"not_seen_since": EARLIER if row["status"] == "open" else None}
+        for row in before
+    }
+
+
+def test_a_finding_is_not_seen_since_it_was_last_judged_until_it_is_judged_again(spark: SparkSession) -> None:
+    long_ago = EARLIER - timedelta(days=2)
+    names = ("unknown still", "hit again", "fine again")
+    rows = after(
+        spark,
+        [found(name, not_seen_since=long_ago) for name in names],
+        [judged(names[0], is_hit=True, is_known=False), judged(names[1], is_hit=True)],
+    )
+    assert {name: (row["status"], row["not_seen_since"]) for name, row in rows.items()} == {
+        "unknown still": ("open", long_ago),
+        "hit again": ("open", None),
+        "fine again": ("resolved", None),
+    }
 
 
 def test_a_resolved_finding_that_comes_back_was_first_seen_now(spark: SparkSession) -> None:
@@ -152,7 +169,7 @@ def test_two_checks_on_one_subject_are_two_findings(spark: SparkSession) -> None
     old = pa.Table.from_pylist([found("orders")], arrow_schema((*FINDINGS.columns, CHANGED_AT)))
     rows = [judged("orders", is_hit=True, check_id="topic-id-latent"), judged("orders", is_hit=False)]
     new = pa.Table.from_pylist(rows, arrow_schema(JUDGED))
-    frame = findings(spark.createDataFrame(old), spark.createDataFrame(new), NOW)
+    frame = findings(spark.createDataFrame(old), spark.createDataFrame(new), NOW, EARLIER)
     assert sorted((row.check_id, row.status) for row in frame.select("check_id", "status").collect()) == [
         ("offline-partition", "resolved"),
         ("topic-id-latent", "open"),

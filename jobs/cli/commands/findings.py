@@ -10,7 +10,7 @@ from schemas.judgement import SEVERITIES
 
 _EXIT_FOUND = 3
 _FINDINGS = """
-SELECT cluster, severity, check_id, subject, status, first_seen_at, evidence, remedy FROM findings
+SELECT cluster, severity, check_id, subject, status, first_seen_at, not_seen_since, evidence, remedy FROM findings
 WHERE status = 'open' OR {everything} ORDER BY array_position({severities}, severity) DESC, check_id, subject, cluster
 """
 

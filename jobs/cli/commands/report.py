@@ -3,6 +3,7 @@
 import typer
 
 from jobs.cli.options import ClusterOption, chosen_clusters, settings_of
+from jobs.errors import VarveError
 
 
 def report(context: typer.Context, cluster: ClusterOption = None) -> None:
@@ -10,5 +11,11 @@ def report(context: typer.Context, cluster: ClusterOption = None) -> None:
     from jobs.report import write_report
 
     settings = settings_of(context)
+    failures: list[str] = []
     for name in chosen_clusters(settings, cluster):
-        typer.echo(write_report(settings, name))
+        try:
+            typer.echo(write_report(settings, name))
+        except VarveError as error:
+            failures.append(f"{name}: {error}")
+    if failures:
+        raise VarveError("\n".join(failures))

@@ -21,15 +21,18 @@ def snapshot(
 ) -> None:
     """Collect every source of a cluster and process what landed."""
     from jobs.cli.outcome import print_outcome
+    from jobs.process.lock import only_writer
     from jobs.seal import abandon as give_up
     from jobs.snapshot import snapshot as take
+    from jobs.snapshot_id import logical_time, snapshot_id_at
 
     settings = settings_of(context)
     clusters = chosen_clusters(settings, cluster)
     if abandon is not None:
         if len(clusters) != 1:
             raise UsageError(f"Which cluster's? varve snapshot CLUSTER --abandon {abandon}")
-        give_up(settings.lake, clusters[0], snapshot_id_or_now(abandon))
+        with only_writer(settings.lake, clusters[0]):
+            give_up(settings.lake, clusters[0], snapshot_id_at(logical_time(abandon)))
         typer.echo(f"snapshot {abandon} of {clusters[0]} is given up: nothing of it will be seen")
         return
     chosen = snapshot_id_or_now(snapshot_id)

@@ -42,3 +42,37 @@ def test_the_percentage_is_the_one_that_was_set(now: Any, judged: Any) -> None:
     partitions = now("partitions", *_led("a", 1, 1, 1), *_led("b", 1, 9, 1))
     brokers, topics = now("brokers", {"broker_id": 1}), now("topics", {"topic": "a"})
     assert judged(leader_imbalance(partitions, topics, brokers, configs)) == {"broker 1": "fine"}
+
+
+def test_who_leads_a_partition_with_a_malformed_state_is_unknown_to_its_preferred_leader_alone(
+    now: Any, judged: Any
+) -> None:
+    partitions = now(
+        "partitions",
+        *_led("a", 1, 1, 1),
+        *_led("b", 1, None, 1, problem="the state names no leader"),
+        *_led("c", 2, 2, 1),
+    )
+    brokers, topics = now("brokers", {"broker_id": 1}, {"broker_id": 2}), now("topics")
+    assert judged(leader_imbalance(partitions, topics, brokers, now("configs"))) == {
+        "broker 1": "unknown",
+        "broker 2": "fine",
+    }
+
+
+def test_whom_the_partitions_of_a_malformed_topic_prefer_is_unknown_to_every_broker(
+    now: Any, judged: Any
+) -> None:
+    malformed = {"topic": "b", "partition": 0, "leader": 1, "isr": [1], "problem": "no partitions"}
+    partitions = now("partitions", *_led("a", 1, 1, 1), malformed)
+    brokers, topics = now("brokers", {"broker_id": 1}, {"broker_id": 2}), now("topics")
+    assert judged(leader_imbalance(partitions, topics, brokers, now("configs"))) == {
+        "broker 1": "unknown",
+        "broker 2": "unknown",
+    }
+
+
+def test_a_broker_that_no_partition_prefers_any_more_is_fine(now: Any, judged: Any) -> None:
+    brokers = now("brokers", {"broker_id": 1})
+    found = leader_imbalance(now("partitions"), now("topics"), brokers, now("configs"))
+    assert judged(found) == {"broker 1": "fine"}

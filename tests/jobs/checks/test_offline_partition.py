@@ -22,6 +22,8 @@ def test_a_partition_without_a_leader_is_offline_unless_its_topic_is_being_delet
         {"topic": "fresh", "partition": 0, "leader": None, "isr": None, "replicas": [1]},
         {"topic": "going", "partition": 0, "leader": -1, "isr": [1], "replicas": [1]},
         {"topic": "hidden", "partition": 0, "leader": -1, "isr": [1], "replicas": [1], "is_current": False},
+        {"topic": "no-state", "partition": 0, "replicas": [1], "problem": "the state names no leader"},
+        {"topic": "no-assignment", "partition": 0, "leader": -1, "isr": [2], "problem": "no partitions"},
     )
     topics = now(
         "topics",
@@ -37,4 +39,6 @@ def test_a_partition_without_a_leader_is_offline_unless_its_topic_is_being_delet
         "elr-0": evidence | {"isr": [], "eligible_leader_replicas": [2], "last_known_elr": []},
         "going-0": "fine",
         "hidden-0": "unknown",
+        "no-state-0": "unknown",
+        "no-assignment-0": {"leader": -1, "isr": [2]},
     }

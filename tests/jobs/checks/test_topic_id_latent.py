@@ -52,7 +52,7 @@ def test_an_id_on_disk_and_none_in_the_znode_is_latent(now: Any, judged: Any) ->
             "znode_modified_at": "2026-11-21T13:00:00.000Z",
         },
         "healthy": "fine",
-        "malformed": "fine",
+        "malformed": "unknown",
         "replaced": "fine",
         "torn": "fine",
     }

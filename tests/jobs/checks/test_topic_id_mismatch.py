@@ -24,6 +24,9 @@ def test_disks_and_cluster_that_differ_or_disks_among_themselves_are_a_mismatch(
         {"topic": "latent", "topic_id": None, "modified_at": BEFORE},
         {"topic": "fresh", "topic_id": NEW, "modified_at": BEFORE},
         {"topic": "unseen", "topic_id": NEW, "modified_at": BEFORE, "is_current": False},
+        {"topic": "malformed", "modified_at": BEFORE, "problem": "the znode is not a JSON object"},
+        {"topic": "no-metadata", "topic_id": NEW, "modified_at": BEFORE},
+        {"topic": "no-old-metadata", "topic_id": NEW, "modified_at": BEFORE},
     )
     replicas = now(
         "disk_replicas",
@@ -37,6 +40,10 @@ def test_disks_and_cluster_that_differ_or_disks_among_themselves_are_a_mismatch(
         _replica("latent", OLD, 1),
         _replica("fresh", None, 1),
         _replica("unseen", OLD, 1),
+        _replica("malformed", OLD, 1),
+        _replica("no-metadata", None, 1) | {"problem": "partition.metadata: no topic_id"},
+        _replica("no-old-metadata", None, 1) | {"problem": "partition.metadata: no topic_id"},
+        _replica("no-old-metadata", NEW, 2),
     )
     verdicts = judged(topic_id_mismatch(topics, replicas))
     assert verdicts["orders"] == {
@@ -47,9 +54,13 @@ def test_disks_and_cluster_that_differ_or_disks_among_themselves_are_a_mismatch(
     }
     assert verdicts["mixed"]["replicas"] == ["partition 0 on broker 1"]
     assert verdicts["torn"]["disk_topic_ids"] == [NEW, OLD]
-    assert {name: verdicts.get(name) for name in ("healthy", "latent", "fresh", "unseen")} == {
+    others = ("healthy", "latent", "fresh", "unseen", "malformed", "no-metadata", "no-old-metadata")
+    assert {name: verdicts.get(name) for name in others} == {
         "healthy": "fine",
         "latent": "fine",
         "fresh": None,
         "unseen": "unknown",
+        "malformed": "unknown",
+        "no-metadata": "unknown",
+        "no-old-metadata": "unknown",
     }

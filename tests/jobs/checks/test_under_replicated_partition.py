@@ -14,8 +14,12 @@ def test_a_replica_that_does_not_follow_is_found_one_that_is_only_being_added_is
         {"topic": "orders", "partition": 3, "leader": -1, "isr": [1], "replicas": [1, 2]},
         {"topic": "orders", "partition": 4, "leader": None, "isr": None, "replicas": [1, 2]},
         {"topic": "orders", "partition": 5, "leader": 1, "isr": [1], "replicas": [1, 2], "is_current": False},
+        {"topic": "orders", "partition": 6, "replicas": [1, 2], "problem": "the state names no leader"},
+        {"topic": "orders", "partition": 7, "leader": 1, "isr": [1], "problem": "no partitions"},
     )
     assert judged(under_replicated_partition(partitions)) == {
         "orders-0": {"leader": 1, "isr": [1, 3], "replicas": [1, 2, 3], "missing": [2]},
         "orders-5": "unknown",
+        "orders-6": "unknown",
+        "orders-7": "unknown",
     }

@@ -47,9 +47,8 @@ def written(lake):
     lake.commit(FIRST)
     finding = {"severity": "warning", "status": "open", "evidence": "{}", "remedy": "look"}
     finding["first_seen_at"] = datetime(2026, 11, 21, 0, 10, 5, tzinfo=UTC)
-    lake.change(
-        "findings", SECOND, "create", FIRST, check_id="leader-imbalance", subject="broker 2", **finding
-    )
+    unseen = {"subject": "broker 2", "not_seen_since": datetime(2026, 11, 21, 0, 0, 5, tzinfo=UTC)}
+    lake.change("findings", SECOND, "create", FIRST, check_id="leader-imbalance", **finding, **unseen)
     finding |= {"severity": "critical", "status": "resolved"}
     lake.change("findings", SECOND, "create", FIRST, check_id="offline-partition", subject="a-0", **finding)
     lake.commit(SECOND, ("zookeeper", "/config/users", "unauthorized", "no read right"))

@@ -104,6 +104,7 @@ def test_findings_shows_the_open_ones_and_all_with_the_resolved(varve):
     assert [(row["check_id"], row["subject"], row["severity"]) for row in shown] == [
         ("leader-imbalance", "broker 2", "warning")
     ]
+    assert [row["not_seen_since"] for row in shown] == ["2026-11-21T00:00:05Z"]
     everything = json.loads(varve("findings", "--all", "--format", "json").out)
     assert [row["severity"] for row in everything] == ["critical", "warning"]
 
@@ -128,7 +129,8 @@ def test_status_has_a_row_per_cluster_with_and_without_a_snapshot(varve):
         "critical": 0,
         "warning": 1,
         "info": 0,
-        "sources": "zookeeper partial",
+        "not_current": 1,
+        "sources": "zookeeper partial, kafka partial",
         "not_seen": "zookeeper /config/users (unauthorized)",
     }
     assert billing["status"] == "no snapshot yet: run varve snapshot billing"
@@ -158,5 +160,12 @@ def test_a_snapshot_ends_with_what_it_brought(lake, capsys):
     assert told[0].endswith("not seen: zookeeper /config/users (unauthorized)")
     assert told[1:] == [
         "  events since the snapshot before: 0",
-        "  open findings: 1 warning (varve findings --cluster orders)",
+        "  open findings: 1 warning; 1 of them could not be judged now (varve findings --cluster orders)",
     ]
+
+
+def test_a_report_of_several_clusters_is_written_of_those_that_have_a_snapshot(varve, lake):
+    ended = varve("report")
+    assert ended.code == 1
+    assert ended.out.splitlines() == [str(lake.root.parent / "report" / "orders.html")]
+    assert ended.err == (f"error: billing: {lake.root} has no snapshot of billing yet: run varve snapshot\n")

@@ -49,6 +49,7 @@ def test_no_words_show_the_help(varve):
         ["status", "--cluster", "no-such-cluster"],
         ["collect", "orders", "kafka"],
         ["collect", "orders", "zookeeper", "--snapshot-id", "yesterday"],
+        ["collect", "orders", "zookeeper", "--snapshot-id", "20991121T000000Z"],
         ["sql", "SELECT 1", "--at", "yesterday"],
         ["snapshot", "--abandon", "20261121T000000Z"],
         ["process", "orders"],
@@ -99,6 +100,57 @@ def test_the_words_of_a_call_can_be_checked_without_running_it():
     assert parsed.params == {"cluster": "orders", "source": "kafka", "snapshot_id": "20261121T000000Z"}
     with pytest.raises(typer.TyperException):
         parse(["collect", "orders", "kafka", "--snapshot", "20261121T000000Z"])
+
+
+def test_a_folder_that_cannot_be_written_is_one_message(varve, lake):
+    in_the_way = lake.root.parent / "in-the-way"
+    in_the_way.write_text("")
+    for folder in (in_the_way, in_the_way / "demo"):
+        ended = varve("demo", "--dir", str(folder))
+        assert (ended.code, ended.out) == (1, "")
+        assert ended.err.startswith(f"error: {folder}: ")
+        assert len(ended.err.splitlines()) == 1
+
+
+@pytest.mark.usefixtures("written")
+def test_what_is_committed_or_being_written_cannot_be_given_up(varve, lake):
+    from jobs.lake.layout import seal_path
+    from jobs.process.lock import only_writer
+
+    path = seal_path(lake.root, "orders", "20261121T001000Z")
+    path.parent.mkdir(parents=True)
+    path.write_text('{"sources": [], "missing": []}')
+    ended = varve("snapshot", "orders", "--abandon", "20261121T001000Z")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == (
+        "error: Snapshot 20261121T001000Z of orders is committed: it cannot be given up any more\n"
+    )
+    path.rename(path.with_stem("20261121T002000Z"))
+    with only_writer(lake.root, "orders"):
+        ended = varve("snapshot", "orders", "--abandon", "20261121T002000Z")
+    assert ended.code == 1
+    assert "Another process is writing the lake of orders" in ended.err
+    assert not list(path.parent.glob("*.abandoned"))
+    assert varve("snapshot", "orders", "--abandon", "20261121T002000Z").code == 0
+
+
+@pytest.mark.usefixtures("written")
+def test_what_can_never_be_processed_does_not_wait_for_it(varve, lake):
+    from jobs.lake.layout import landing_folder, seal_path
+
+    older, given_up = "20261121T000500Z", "20261121T002000Z"
+    for snapshot_id in (older, given_up):
+        folder = landing_folder(lake.root, "orders", "zookeeper", snapshot_id)
+        folder.mkdir(parents=True)
+        (folder / "manifest.json").write_text("{}")
+    seal = seal_path(lake.root, "orders", given_up)
+    seal.parent.mkdir(parents=True)
+    seal.with_suffix(".abandoned").touch()
+    ended = varve("process", "orders")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == (
+        "error: Nothing of orders waits to be processed: run varve collect orders SOURCE first\n"
+    )
 
 
 def test_a_lake_without_a_snapshot_says_what_to_do(varve):

@@ -17,6 +17,8 @@ C = "controller"
         ((1, 5), None, {("controller-lost", C, "1", None, 0)}),
         (None, (2, 6), {("controller-elected", C, None, "2", 0)}),
         ((1, 5), (1, 5), set()),
+        ((1, 5), (None, 5), set()),  # malformed, and whole again
+        ((None, 5), (1, 5), set()),
     ],
 )
 def test_controllers_move_and_elections_are_missed(

@@ -26,3 +26,20 @@ def test_members_appear_vanish_and_change_their_role(changes: Any, told: Any) ->
         ("voter-appeared", "node 104", None, "d", 0),
         ("voter-vanished", "node 105", "d", None, 0),
     }
+
+
+def test_a_directory_id_that_becomes_known_or_unknown_is_nobody_who_comes_or_goes(
+    changes: Any, told: Any
+) -> None:
+    """Brokers before Kafka 3.9 do not tell directory ids, and in a rolling upgrade either kind may be asked."""
+    voter = {"node_id": 1, "role": "voter"}
+    observer = {"node_id": 2, "role": "observer", "directory_id": "c8DXNpGiSY2eJOVY1qqjbA"}
+    changed = changes(
+        "quorum_members",
+        (voter, None),
+        (None, voter | {"directory_id": "vV5u0_NiSR-iJzmV8S97dg"}),
+        (observer, None),
+        (None, observer | {"directory_id": None}),
+        ({"node_id": 3, "role": "observer"}, None),
+    )
+    assert told(events(changed)) == {("observer-vanished", "node 3", None, None, 0)}

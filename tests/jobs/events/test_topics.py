@@ -11,6 +11,10 @@ def _topic(name: str, topic_id: str | None, czxid: int | None = 7, partitions: i
     return {"topic": name, "topic_id": topic_id, "czxid": czxid, "partitions": partitions}
 
 
+def _malformed(name: str) -> dict[str, Any]:
+    return _topic(name, None) | {"problem": "the znode is not a JSON object"}
+
+
 def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any) -> None:
     changed = changes(
         "topics",
@@ -20,17 +24,23 @@ def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any
         (_topic("recreated-kraft", OLD, None), _topic("recreated-kraft", NEW, None)),
         (_topic("migrated", OLD), _topic("migrated", OLD, None)),  # told by another source now
         (_topic("lost", OLD), _topic("lost", None, partitions=5)),
-        (_topic("malformed", OLD), _topic("malformed", None) | {"problem": "the znode is not a JSON object"}),
+        (_topic("malformed", OLD), _malformed("malformed")),
+        (_malformed("whole-again"), _topic("whole-again", OLD)),
+        (_malformed("lost-unseen"), _topic("lost-unseen", None)),
+        (_malformed("long-lost"), _topic("long-lost", None)),
+        (_malformed("replaced-unseen"), _topic("replaced-unseen", NEW)),
         (_topic("restored", None), _topic("restored", OLD)),
         (_topic("minted", None), _topic("minted", NEW)),
         (_topic("replaced", OLD), _topic("replaced", NEW)),
         (_topic("first", None), _topic("first", NEW)),
         (_topic("first-of-the-api", None, None), _topic("first-of-the-api", NEW, None)),
     )
+    known = ("restored", "minted", "lost", "whole-again", "lost-unseen", "long-lost", "replaced-unseen")
     history = frame(
         "topics",
-        *[_topic(name, OLD) | {"written_by": "1"} for name in ("restored", "minted", "lost")],
-        _topic("restored", None) | {"written_by": "2"},
+        *[_topic(name, OLD) | {"written_by": "1"} for name in known],
+        *[_topic(name, None) | {"written_by": "2"} for name in ("restored", "long-lost")],
+        *[_malformed(name) | {"written_by": "3"} for name in ("whole-again", "lost-unseen", "long-lost")],
         written_by=pa.string(),
     )
     assert told(events(changed, history)) == {
@@ -40,6 +50,8 @@ def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any
         ("topic-recreated", "recreated-kraft", OLD, NEW, 3),
         ("topic-id-lost", "lost", OLD, None, 5),
         ("partitions-added", "lost", "3", "5", 5),
+        ("topic-id-lost", "lost-unseen", OLD, None, 3),
+        ("topic-id-replaced", "replaced-unseen", OLD, NEW, 3),
         ("topic-id-restored", "restored", None, OLD, 3),
         ("topic-id-replaced", "minted", OLD, NEW, 3),
         ("topic-id-replaced", "replaced", OLD, NEW, 3),

@@ -4,7 +4,7 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from jobs.lake.coverage import is_under, scope_of
+from jobs.lake.coverage import covers, is_under, scope_of
 from schemas.entities import BROKERS, CONFIGS, PARTITIONS
 from schemas.log_dirs import DISK_REPLICAS
 from schemas.table import Table
@@ -61,6 +61,14 @@ def test_many_gaps_each_hide_their_own(spark: SparkSession) -> None:
     gaps = {f"/brokers/topics/t{number}" for number in range(2_000)}
     scopes = ("/brokers/topics/t1999/partitions/0", "/brokers/topics/t2000", "/brokers/topics")
     assert hidden(spark, gaps, *scopes) == ["/brokers/topics/t1999/partitions/0"]
+
+
+def test_a_gap_covers_what_is_at_it_or_below() -> None:
+    assert covers({"/"}, "/admin/delete_topics")
+    assert covers({"/consumers", "/admin"}, "/admin/delete_topics")
+    assert covers({"/admin/delete_topics"}, "/admin/delete_topics")
+    assert not covers({"/admin/delete", "/admin/delete_topics/orders"}, "/admin/delete_topics")
+    assert not covers(set(), "/admin/delete_topics")
 
 
 def test_a_row_stands_where_its_template_says(spark: SparkSession) -> None:

@@ -1,5 +1,6 @@
 """What a reader says of rows that the newest snapshot did not see."""
 
+import time
 from datetime import UTC, datetime
 
 from jobs.lake.read import open_lake
@@ -46,6 +47,52 @@ def test_a_gap_over_everything_covers_every_row_of_its_source_and_of_no_other(la
     reader = open_lake(lake.root, ["orders"])
     assert reader.query("SELECT is_current FROM topics").rows == [(False,)]
     assert reader.query("SELECT is_current FROM quorum").rows == [(True,)]
+
+
+def test_rows_of_a_source_that_is_not_read_any_more_are_not_current(lake):
+    lake.change("topics", FIRST, "keyframe", FIRST, topic="orders")
+    lake.change(
+        "disk_replicas",
+        FIRST,
+        "keyframe",
+        FIRST,
+        broker_id=1,
+        path="/d0",
+        dir_name="orders-0",
+        kind="current",
+    )
+    lake.commit(FIRST, sources=("zookeeper", "log_dirs"))
+    lake.commit(SECOND, sources=("zookeeper",))
+
+    reader = open_lake(lake.root, ["orders"])
+    assert reader.query("SELECT is_current FROM topics").rows == [(True,)]
+    assert reader.query("SELECT is_current FROM disk_replicas").rows == [(False,)]
+
+
+def test_a_row_that_does_not_say_where_it_stands_is_not_current_where_there_is_any_gap(lake):
+    entry = {"resource_type": "Topic", "pattern_type": "literal", "resource_name": "orders", "znode": None}
+    lake.change("acls", FIRST, "keyframe", FIRST, **entry)
+    lake.commit(FIRST)
+    lake.commit(SECOND, ("zookeeper", "/config/users", "unauthorized", "no read right"))
+
+    assert open_lake(lake.root, ["orders"]).query("SELECT is_current FROM acls").rows == [(False,)]
+    assert open_lake(lake.root, ["orders"], AT_FIRST).query("SELECT is_current FROM acls").rows == [(True,)]
+
+
+def test_gaps_at_any_depth_cover_what_is_at_them_or_below_and_many_of_them_cost_little(lake):
+    era = {"op": "keyframe", "era": FIRST, "changed_at": AT_FIRST, "snapshot_id": FIRST, "written_by": FIRST}
+    names = ["t0/x", *[f"t{number}" for number in range(20_000)]]
+    lake.append("partitions", [{**era, "topic": name, "partition": 0} for name in names])
+    deep = "/brokers/topics/t2/partitions/0/state"
+    scopes = [deep, *[f"/brokers/topics/t{number}" for number in range(3, 2_003)], "/brokers/topics/t0/x"]
+    lake.commit(FIRST, *[("zookeeper", scope, "unauthorized", "no read right") for scope in scopes])
+
+    reader = open_lake(lake.root, ["orders"])
+    started = time.monotonic()
+    seen = {topic for (topic,) in reader.query("SELECT topic FROM partitions WHERE is_current").rows}
+    assert time.monotonic() - started < 2
+    assert {"t0", "t1", "t2003"} <= seen
+    assert not {"t0/x", "t2", "t3", "t2002"} & seen
 
 
 def test_a_derived_table_follows_the_gaps_of_the_authority(lake):

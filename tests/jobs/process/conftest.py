@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,14 @@ clusters:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     return _settings(tmp_path)
+
+
+@pytest.fixture
+def api_settings(tmp_path: Path) -> Settings:
+    """The same lake of a cluster that is read over the Admin API alone."""
+    cluster = f"{{name: {CLUSTER}, kafka: {{bootstrap_servers: '127.0.0.1:1'}}}}"
+    (tmp_path / "api.yaml").write_text(f"lake: ./lake\nclusters: [{cluster}]\n")
+    return load_settings(tmp_path / "api.yaml")
 
 
 @pytest.fixture(scope="session")
@@ -75,6 +83,19 @@ def land_healthy(settings: Settings) -> Callable[..., None]:
             _land(settings.lake, source, snapshot_id, sources[source], is_failed=False)
 
     return land_with
+
+
+@pytest.fixture
+def land_rows(settings: Settings) -> Callable[..., None]:
+    """Land rows (columns by name) of a source's tables under an id, with gaps at the scopes `unseen`."""
+
+    def land_of(source: str, snapshot_id: str, rows: Mapping[str, Any], unseen: tuple[str, ...] = ()) -> None:
+        at = datetime.strptime(snapshot_id, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).isoformat()
+        gaps = [{"scope": scope, "reason": "unauthorized", "message": "no right"} for scope in unseen]
+        landed = {"started_at": at, "captured_at": at, "tables": rows, "gaps": gaps}
+        _land(settings.lake, source, snapshot_id, landed | {"zxid": None, "unsettled": None}, is_failed=False)
+
+    return land_of
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ from pyspark.sql import SparkSession
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.read import NoSnapshotError
-from jobs.process import pipeline, process
+from jobs.process import frames, pipeline, process
 from jobs.seal import abandon
 from jobs.settings import Settings
 
 CLUSTER = "orders"
 OLDER, FIRST = "20261121T135000Z", "20261121T140000Z"
-SECOND, THIRD = "20261121T141000Z", "20261121T142000Z"
+SECOND, THIRD, FOURTH = "20261121T141000Z", "20261121T142000Z", "20261121T143000Z"
 STEPS = ("write_raw_tables", "write_typed_tables", "write_events", "write_findings")
 
 Land = Callable[..., None]
@@ -129,6 +129,19 @@ def test_an_event_spans_the_snapshots_that_could_not_see(run: Any, land: Land, a
     run(THIRD)
     assert ask("SELECT event, subject FROM events ORDER BY ALL") == EVENTS
     assert ask("SELECT DISTINCT since_snapshot_id, snapshot_id FROM events") == [(FIRST, THIRD)]
+
+
+@pytest.mark.usefixtures("healthy_first")
+def test_an_event_spans_ever_so_many_snapshots_that_all_lacked_the_same(
+    run: Any, land_healthy: Land, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frames, "_LOOKED_BACK", 2)
+    for snapshot_id in (SECOND, THIRD):
+        land_healthy(snapshot_id, {}, unseen=("/brokers/topics",))
+        run(snapshot_id)
+    land_healthy(FOURTH, {"/brokers/topics/new": '{"version":3,"partitions":{}}'})
+    run(FOURTH)
+    assert ask("SELECT event, subject, since_snapshot_id FROM events") == [("topic-created", "new", FIRST)]
 
 
 def test_a_source_seen_for_the_first_time_makes_no_events(run: Any, land: Land, ask: Ask) -> None:

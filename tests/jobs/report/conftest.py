@@ -141,7 +141,8 @@ def lost_broker(healthy, say):
     say.findings(
         THIRD,
         {"evidence": {"leader": -1, "isr": [2], "replicas_without_broker": [2]}},
-        *[{**lacking, "subject": f"payments-{n}", "evidence": {"missing": [2]}} for n in (0, 1, 2)],
+        *[{**lacking, "subject": f"payments-{n}", "evidence": {"missing": [2]}} for n in (0, 1)],
+        {**lacking, "subject": "payments-2", "evidence": {"missing": [2]}, "not_seen_since": at(SECOND)},
         {"check_id": "leader-imbalance", "subject": "broker 1", "severity": "warning", "status": "resolved"},
     )
     lake = healthy

@@ -61,6 +61,7 @@ def test_a_lost_broker_is_read_from_top_to_bottom(lost_broker, page_of):
         "orders-0 11-21 00:20:05 15 minutes leader -1 isr 2 replicas without broker 2",
         "Runbook",
         "warning Under replicated partition 3",
+        "payments-2 11-21 00:20:05 15 minutes not seen since 11-21 00:10:05 missing 2",
         "Recently resolved (1)",
         "Between 2026-11-21 00:10:05 UTC and 2026-11-21 00:20:05 UTC :",
         "Broker left 1",

@@ -21,17 +21,21 @@ V2 = '{"version":2,"brokerid":3,"timestamp":"1763690400000","kraftControllerEpoc
 def test_both_versions_name_the_controller(
     data: str, kraft_epoch: int | None, znodes: Frame, frame: Frame, rows_of: Rows
 ) -> None:
-    made = controllers(znodes({"/controller": data, "/controller_epoch": "7"}), frame("quorum"))
+    made = controllers(
+        znodes({"/controller": data, "/controller_epoch": "7"}), frame("quorum"), frame("admin_cluster")
+    )
     assert rows_of("controllers", made) == [(3, 7, CREATED_AT, kraft_epoch, None)]
 
 
 def test_without_a_controller_there_is_no_row(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
-    made = controllers(znodes({"/controller_epoch": "7", "/controllers": V2}), frame("quorum"))
+    made = controllers(
+        znodes({"/controller_epoch": "7", "/controllers": V2}), frame("quorum"), frame("admin_cluster")
+    )
     assert rows_of("controllers", made) == []
 
 
 def test_an_epoch_that_is_not_there_is_unknown(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
-    made = controllers(znodes({"/controller": V2}), frame("quorum"))
+    made = controllers(znodes({"/controller": V2}), frame("quorum"), frame("admin_cluster"))
     assert rows_of("controllers", made, "controller_id", "epoch", "problem") == [(3, None, None)]
 
 
@@ -39,7 +43,9 @@ def test_an_epoch_that_is_not_there_is_unknown(znodes: Frame, frame: Frame, rows
 def test_an_epoch_that_is_no_number_is_a_problem(
     epoch: str | None, znodes: Frame, frame: Frame, rows_of: Rows
 ) -> None:
-    made = controllers(znodes({"/controller": V2, "/controller_epoch": epoch}), frame("quorum"))
+    made = controllers(
+        znodes({"/controller": V2, "/controller_epoch": epoch}), frame("quorum"), frame("admin_cluster")
+    )
     assert rows_of("controllers", made, "controller_id", "epoch", "problem") == [
         (3, None, "/controller_epoch is not a number")
     ]
@@ -57,10 +63,30 @@ def test_an_epoch_that_is_no_number_is_a_problem(
 def test_a_malformed_controller_is_a_row_with_a_problem(
     data: str, problem: str, znodes: Frame, frame: Frame, rows_of: Rows
 ) -> None:
-    made = controllers(znodes({"/controller": data, "/controller_epoch": "7"}), frame("quorum"))
+    made = controllers(
+        znodes({"/controller": data, "/controller_epoch": "7"}), frame("quorum"), frame("admin_cluster")
+    )
     assert rows_of("controllers", made) == [(None, 7, CREATED_AT, None, problem)]
 
 
 def test_the_leader_of_the_quorum_fills_the_same_columns(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
-    made = controllers(znodes({}), frame("quorum", {"leader_id": 3000, "leader_epoch": 12}))
+    told = frame("quorum", {"leader_id": 3000, "leader_epoch": 12})
+    described = frame("admin_cluster", {"cluster_id": "MkU3OEVBNTcwNTJENDM2Qg", "controller_id": None})
+    made = controllers(znodes({}), told, described)
+    assert rows_of("controllers", made) == [(3000, 12, None, None, None)]
+
+
+def test_a_cluster_on_zookeeper_says_over_the_admin_api_who_its_controller_is(
+    znodes: Frame, frame: Frame, rows_of: Rows
+) -> None:
+    for controller_id, rows in ((3, [(3, *[None] * 4)]), (-1, [])):
+        described = frame("admin_cluster", {"controller_id": controller_id})
+        assert rows_of("controllers", controllers(znodes({}), frame("quorum"), described)) == rows
+
+
+def test_during_a_migration_the_quorum_says_more_than_the_brokers(
+    znodes: Frame, frame: Frame, rows_of: Rows
+) -> None:
+    told = frame("quorum", {"leader_id": 3000, "leader_epoch": 12})
+    made = controllers(znodes({}), told, frame("admin_cluster", {"controller_id": 3000}))
     assert rows_of("controllers", made) == [(3000, 12, None, None, None)]

@@ -68,14 +68,19 @@ def test_a_recovering_leader_says_so(znodes: Frame, frame: Frame, rows_of: Rows)
 def test_a_malformed_state_is_a_row_with_a_problem(
     znodes: Frame, frame: Frame, rows_of: Rows, malformed: tuple[str | None, ...]
 ) -> None:
-    states = {state(n): data for n, data in enumerate(malformed)} | {state(99): '{"isr":[1]}'}
-    assigned = ",".join(f'"{n}":[1]' for n in [*range(len(malformed)), 99])
+    states = {state(n): data for n, data in enumerate(malformed)} | {
+        state(97): '{"leader":1,"leader_epoch":4,"controller_epoch":7,"isr":"1"}',
+        state(98): '{"leader":1,"isr":[1]}',
+        state(99): '{"isr":[1]}',
+    }
+    assigned = ",".join(f'"{n}":[1]' for n in [*range(len(malformed)), 97, 98, 99])
     tree = {ORDERS: f'{{"version":3,"partitions":{{{assigned}}}}}', **states}
     made = partitions(znodes(tree), frame("admin_partitions"), frame("admin_reassignments"))
     rows = rows_of("partitions", made, "partition", "replicas", "leader", "recovering", "problem")
     no_object = [(n, [1], None, None, "the znode is not a JSON object") for n in range(len(malformed))]
     no_leader = (99, [1], None, None, "the state names no leader")
-    assert rows == sorted([*no_object, no_leader], key=str)
+    lacking = [(n, [1], 1, False, "the state lacks its isr or an epoch") for n in (97, 98)]
+    assert rows == sorted([*no_object, no_leader, *lacking], key=str)
 
 
 def test_a_malformed_topic_has_no_partitions_and_stops_nothing(
@@ -98,6 +103,18 @@ def test_partitions_of_a_malformed_topic_are_not_gone_while_their_states_stand(
     assert rows_of(
         "partitions", partitions(znodes(tree), frame("admin_partitions"), frame("admin_reassignments"))
     ) == [("orders", 0, None, None, None, 3, 4, [3, 1, 2], *[None] * 3, 7, 12, False, problem)]
+
+
+def test_an_assignment_that_kafka_cannot_read_has_a_problem(
+    znodes: Frame, frame: Frame, rows_of: Rows
+) -> None:
+    tree = {ORDERS: '{"version":3,"partitions":{"0":"1,2","1":[1]}}', state(0): STATE, state(1): STATE}
+    made = partitions(znodes(tree), frame("admin_partitions"), frame("admin_reassignments"))
+    problem = "the topic's znode names no partitions"
+    assert rows_of("partitions", made, "partition", "replicas", "problem") == [
+        (0, None, problem),
+        (1, None, problem),
+    ]
 
 
 def test_the_admin_api_fills_the_same_columns(znodes: Frame, frame: Frame, rows_of: Rows) -> None:

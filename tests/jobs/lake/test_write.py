@@ -1,0 +1,52 @@
+"""What the writer does with a table that is there already."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from jobs.lake.files import stored_files
+from jobs.lake.write import ClusterLake
+from schemas.table import Column, Kind, Table
+
+OLD = Table(
+    name="things",
+    kind=Kind.STATE,
+    meaning="things",
+    key=("thing",),
+    columns=(Column("thing", "STRING", "name", required=True), Column("problem", "STRING", "problem")),
+)
+NEW = replace(
+    OLD, columns=(OLD.columns[0], Column("colours", "ARRAY<STRING>", "its colours"), OLD.columns[1])
+)
+FIRST, SECOND = "20261121T140000Z", "20261121T141000Z"
+ROW = (
+    "SELECT 'orders' AS cluster, {} AS thing, {}NULL AS problem, 'create' AS op, "
+    "TIMESTAMP'2026-11-21 14:00:00' AS changed_at, '{id}' AS snapshot_id, '{id}' AS written_by, "
+    "0 AS generation, 'e' AS era"
+)
+
+
+def test_a_column_that_is_younger_than_the_table_is_null_in_its_rows_and_comes_with_the_next(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    first, second = (ClusterLake(spark, tmp_path, "orders", id_) for id_ in (FIRST, SECOND))
+    first.append(OLD, spark.sql(ROW.format("'a'", "", id=FIRST)))
+    assert _things(second) == [("a", None)]
+    second.append(NEW, spark.sql(ROW.format("'b'", "array('red') AS colours, ", id=SECOND)))
+    assert _things(second) == [("a", None), ("b", ["red"])]
+
+
+def _things(lake: ClusterLake) -> list[tuple[str, list[str] | None]]:
+    return [tuple(row) for row in lake.rows(NEW).select("thing", "colours").orderBy("thing").collect()]
+
+
+def test_a_table_whose_creation_was_cut_off_is_created_again(spark: SparkSession, tmp_path: Path) -> None:
+    lake = ClusterLake(spark, tmp_path, "orders", FIRST)
+    (tmp_path / "orders" / "things" / "_delta_log").mkdir(parents=True)
+    assert lake.rows(OLD).count() == 0
+    assert stored_files(tmp_path / "orders" / "things") == []
+    lake.append(OLD, spark.sql(ROW.format("'a'", "", id=FIRST)))
+    assert _things(lake) == [("a", None)]
+    properties = spark.sql(f"SHOW TBLPROPERTIES delta.`{lake.path(OLD)}`").collect()
+    assert ("delta.enableInCommitTimestamps", "true") in [tuple(row) for row in properties]
