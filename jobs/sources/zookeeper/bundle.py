@@ -58,8 +58,8 @@ def collect_bundle(settings: Settings, bundle: Bundle, paths: Sequence[str], lan
     if not restored.is_exact and not seen.unsettled:
         landing.unsettled = None
         _log.warning(
-            "the tree is that of a snapshot, and nothing tells whether it moved while that was written: "
-            "add the log.* files of the server's data folder to know"
+            "nothing proves that the tree is of one moment: it may have moved while its snapshot was written. Copy the "
+            "log.* files of the server's data folder after the snapshot.*; before ZooKeeper 3.6 nothing can prove it"
         )
 
 
