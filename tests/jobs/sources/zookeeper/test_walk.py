@@ -214,6 +214,17 @@ def test_what_is_below_an_unsettled_znode_is_not_read():
     assert {operation.path for operation in asked} == {"/", "/a", "/b"}
 
 
+def test_a_stat_that_is_read_once_more_is_known_by_the_weight_of_its_data():
+    tree = tree_of("/a", "/a/a", "/a/b")
+    tree.znodes["/a"][0] = b"x" * 1_000
+    asked = []
+    read = reader(tree, {})
+
+    walk(lambda operations: asked.extend(operations) or read(operations), "/", tree.zxid)
+
+    assert [op.expected_bytes for op in asked if (op.type, op.path) == (DATA, "/a")] == [0, 1_068]
+
+
 @pytest.mark.parametrize("paths", [("/a", "/a/a"), ("/a", "/a/a", "/a/b")])
 def test_a_closed_znode_is_refused_and_its_parents_list_is_still_settled(paths):
     tree = tree_of(*paths)

@@ -103,11 +103,12 @@ def test_a_dump_lands_too(tmp_path):
     assert rows["/brokers/topics/orders"]["data"] == '{"version":3,"partitions":{"0":[1],"1":[1]}}'
 
 
-def test_a_path_that_is_not_there_names_the_clusters_that_are(folder):
+@pytest.mark.parametrize(("connect", "root"), [("zk:2181/kafka", "/kafka"), ("zk:2181", "/")])
+def test_a_path_without_a_cluster_names_the_clusters_that_are_there(folder, connect, root):
     with pytest.raises(
-        SourceUnavailableError, match=r"no /kafka in .* \(it holds Kafka clusters at /k\)"
+        SourceUnavailableError, match=rf"no Kafka cluster at {root} in .* \(it holds Kafka clusters at /k\)"
     ) as caught:
-        landed(folder, connect="zk:2181/kafka")
+        landed(folder, connect=connect)
     assert caught.value.reason == "missing"
 
 
