@@ -14,4 +14,7 @@ class Redactor:
         """`hmac:<32 hex digits>` of the secret under the lake's key, or `present` without a key."""
         if self._key is None:
             return "present"
-        return "hmac:" + hmac.new(self._key, secret.encode(), hashlib.sha256).hexdigest()[:32]
+        return (
+            "hmac:"
+            + hmac.new(self._key, secret.encode(errors="surrogatepass"), hashlib.sha256).hexdigest()[:32]
+        )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from jobs.bundle import Bundle
 from jobs.errors import SourceUnavailableError
 from jobs.landing import Landing
+from jobs.sources.zookeeper.clusters import chroots, chroots_below
 from jobs.sources.zookeeper.collect import land_settled
 from jobs.sources.zookeeper.server_files.data_folder import Restored, data_folder, restore
 from jobs.sources.zookeeper.server_files.dump import read_dump
@@ -25,7 +26,6 @@ _SNAPSHOT = re.compile(r"(.*/)?snapshot\.[0-9a-f]{1,16}(\.gz|\.snappy)?")
 _LOG = re.compile(r"(.*/)?log\.[0-9a-f]{1,16}")
 _DUMP = re.compile(rb"^ZNode Details \(count=\d+\):$", re.MULTILINE)
 _SIZES = b'{"progname":"SnapshotFormatter.java"'
-_IDS = "/brokers/ids"
 
 _log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def collect_bundle(settings: Settings, bundle: Bundle, paths: Sequence[str], lan
     """
     restored = _restored(bundle, paths)
     root = settings.chroot or "/"
-    if root not in restored.tree.znodes:
+    if root not in restored.tree.znodes or chroots_below(root, restored.tree.znodes):
         raise SourceUnavailableError(_not_there(root, restored), reason="missing")
     seen = _walk(restored, root)
     doubt = (
@@ -58,8 +58,8 @@ def collect_bundle(settings: Settings, bundle: Bundle, paths: Sequence[str], lan
     if not restored.is_exact and not seen.unsettled:
         landing.unsettled = None
         _log.warning(
-            "the tree is that of a snapshot, and nothing tells whether it moved while that was written: "
-            "add the log.* files of the server's data folder to know"
+            "nothing proves that the tree is of one moment: it may have moved while its snapshot was written. Copy the "
+            "log.* files of the server's data folder after the snapshot.*; before ZooKeeper 3.6 nothing can prove it"
         )
 
 
@@ -100,11 +100,9 @@ def _walk(restored: Restored, root: str) -> Walk:
 
 
 def _not_there(root: str, restored: Restored) -> str:
-    clusters = [path.removesuffix(_IDS) or "/" for path in restored.tree.znodes if path.endswith(_IDS)]
-    found = (
-        f"it holds Kafka clusters at {', '.join(sorted(clusters))}" if clusters else "nor any Kafka cluster"
-    )
+    clusters = chroots(restored.tree.znodes)
+    found = f"it holds Kafka clusters at {', '.join(clusters)}" if clusters else "nor any Kafka cluster"
     return (
-        f"There is no {root} in the bundle's ZooKeeper tree ({found}): compare the path at the end of "
+        f"There is no Kafka cluster at {root} in the bundle's ZooKeeper tree ({found}): compare the path at the end of "
         "`connect` in varve.yaml with the brokers' zookeeper.connect."
     )

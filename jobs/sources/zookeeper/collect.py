@@ -6,6 +6,7 @@ from itertools import islice
 from jobs.errors import SourceUnavailableError
 from jobs.landing import ROWS_PER_FILE, Landing
 from jobs.sources.zookeeper.attempts import over_one_session
+from jobs.sources.zookeeper.clusters import chroots_below
 from jobs.sources.zookeeper.reading import Read
 from jobs.sources.zookeeper.redact import redact_path
 from jobs.sources.zookeeper.rows import znode_table
@@ -80,6 +81,12 @@ def _check_root(seen: Walk, root: str, settings: Settings) -> None:
         raise SourceUnavailableError(
             f"There is no {root} in ZooKeeper at {settings.hosts}: compare the path at the end of `connect` "
             "with the brokers' zookeeper.connect.",
+            reason="missing",
+        )
+    if elsewhere := chroots_below(root, {*seen.znodes, *seen.refused, *seen.left_out, *seen.unsettled}):
+        raise SourceUnavailableError(
+            f"There is no Kafka cluster at {root} in ZooKeeper at {settings.hosts}, but at {', '.join(elsewhere)}: "
+            "compare the path at the end of `connect` with the brokers' zookeeper.connect.",
             reason="missing",
         )
 

@@ -20,7 +20,7 @@ def probe(settings: Settings) -> list[Probe]:
 
 def _ask(settings: Settings) -> list[Probe]:
     root = settings.chroot or "/"
-    named = [root, *(settings.chroot + path for path in settings.subtrees)]
+    named = [root, f"{settings.chroot}/brokers", *(settings.chroot + path for path in settings.subtrees)]
     paths = list(dict.fromkeys([*named, *(settings.chroot + path for path in SENSITIVE)]))
     operations = [Operation(DATA, path) for path in paths]
     replies = over_one_session(settings, lambda _session, read: read(operations))

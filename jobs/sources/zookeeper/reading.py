@@ -40,18 +40,22 @@ class Pace:
 
 
 class MultiReader:
-    """Reads in batches, two at a time; the next batch is sized by what the last reply weighed."""
+    """Reads in batches, two at a time; the next batch is sized by what the last reply weighed.
+
+    Every call begins with small batches: what was read by the last one may have weighed much less.
+    """
 
     def __init__(self, session: Session, pace: Pace) -> None:
         self._session = session
         self._pace = pace
-        self._limit = min(FIRST_OPERATIONS, self._most())
+        self._limit = FIRST_OPERATIONS
         self._bytes_each = 0
 
     def __call__(self, operations: Sequence[Operation]) -> list[Reply]:
         """Parses one reply while the server works on the next."""
         replies: list[Reply] = []
         under_way: tuple[int, Any] | None = None
+        self._limit = min(FIRST_OPERATIONS, self._most())
         for batch in self._batches(operations):
             self._pace.wait(len(batch))
             answer = self._session.send(MultiRead(batch))

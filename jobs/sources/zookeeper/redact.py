@@ -10,13 +10,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from jobs.sources.zookeeper.broker_configs import is_shown
+
 Fingerprint = Callable[[str], str]
 
-_TOKENS = re.compile(r"^/delegation_token/tokens/([^/]+)(/.*)?$")
+_TOKENS = "/delegation_token/tokens/"
+_TOKEN = re.compile(rf"^(.*?{_TOKENS})([^/]+)(.*)$")
 _TOKEN_CHANGES = "/delegation_token/token_changes/"
 _CONFIG = "/config/"
-_SENSITIVE_CONFIG = re.compile(r"^/config/(users|brokers)(/|$)")
-_USERS = re.compile(r"^/config/users(/|$)")
+_SENSITIVE_CONFIG = re.compile(r"/config/(users|brokers)(?:/|$)")
 _USER_QUOTAS = {
     "producer_byte_rate",
     "consumer_byte_rate",
@@ -40,32 +42,35 @@ def redact_path(path: str, czxid: int | None, fingerprint: Fingerprint) -> str:
     Without a fingerprint key all ids would look alike, so `czxid` keeps them apart; where that is not known either
     it is the path of all tokens, since nobody can say which one it is.
     """
-    match = _TOKENS.match(path) if path.startswith("/delegation_token/") else None
+    match = _TOKEN.match(path) if _TOKENS in path else None
     if not match:
         return path
-    mark = fingerprint(match[1])
+    mark = fingerprint(match[2])
     if mark == "present":
         if czxid is None:
-            return "/delegation_token/tokens"
+            return match[1].rstrip("/")
         mark = f"present-{czxid}"
-    return f"/delegation_token/tokens/{mark}{match[2] or ''}"
+    return match[1] + mark + match[3]
 
 
 def redact_data(path: str, data: bytes, fingerprint: Fingerprint) -> str | None:
     """The data with its secrets replaced, or None where it holds none."""
-    if path.startswith(_TOKEN_CHANGES):
+    if _TOKEN_CHANGES in path:
         return fingerprint(_text(data))
-    if path.startswith("/delegation_token/tokens/"):
+    if _TOKENS in path:
         return _redact_json(data, _redact_token, fingerprint) or fingerprint(_text(data))
-    if not path.startswith(_CONFIG):
+    if _CONFIG not in path:
         return None
-    is_secret = _is_secret_of_a_user if _USERS.match(path) else _is_secret
+    family = _SENSITIVE_CONFIG.search(path)
+    if not family and not path.startswith(_CONFIG):
+        return None
+    is_secret = _OF_FAMILY[family[1]] if family else _is_secret
     redacted = _redact_json(
         data, lambda document, mark: _redact_config(document, is_secret, mark), fingerprint
     )
-    if redacted is None and _SENSITIVE_CONFIG.match(path):
+    if redacted is None and (family or _is_secret(_text(data), data)):
         return fingerprint(_text(data))
-    return redacted if redacted != "" else None
+    return redacted or None
 
 
 def _redact_json(
@@ -137,11 +142,18 @@ def _is_secret_of_a_user(key: str, _value: Any) -> bool:
     return key not in _USER_QUOTAS
 
 
+def _is_secret_of_a_broker(key: str, value: Any) -> bool:
+    return not is_shown(key) or _is_secret(key, value)
+
+
 def _is_secret(key: str, value: Any) -> bool:
     """By the end of its key or the look of its value; a nested value cannot be told, so it is one."""
     if isinstance(value, dict | list):
         return True
     return bool(_SECRET_KEY.search(key) or _SECRET_VALUE.search(str(value)))
+
+
+_OF_FAMILY = {"users": _is_secret_of_a_user, "brokers": _is_secret_of_a_broker}
 
 
 def _mark(value: Any, fingerprint: Fingerprint) -> str | None:

@@ -86,5 +86,6 @@ def _start(client: Any, settings: Settings) -> None:
         ticket = "that `klist` shows a ticket, " if settings.auth and settings.auth.scheme == "gssapi" else ""
         raise refused or SourceUnavailableError(
             f"No ZooKeeper server of {settings.hosts} gave a session within {settings.timeout_s:g} s: check that "
-            f"it runs, {ticket}that the port is its client port and that this machine may connect to it."
+            f"its host name is right and it runs, {ticket}that the port is its client port (one for TLS takes `tls` in "
+            "the cluster's zookeeper settings) and that this machine may connect to it."
         ) from error

@@ -5,14 +5,24 @@ The session has seen Z before the walk begins, so whatever is read is the tree a
 - a list of children is the list at Z when the parent's pzxid, read after it, is <= Z;
 - so it is when pzxid <= Z was read before it, it is as long as that stat says, and its children have czxid <= Z:
   they were there at Z, and nothing else was.
-The rest is unsettled. ACL changes move no zxid: `aversion` is as it was when it was read.
+The rest is unsettled. Two things move no zxid, and are as they were when they were read: `aversion`, and the data of
+`zookeeper_stats` below /zookeeper/quota, where the server counts for its quotas.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from jobs.sources.zookeeper.reading import Read
-from jobs.sources.zookeeper.wire import CHILDREN, DATA, NO_NODE, Data, Operation, Reply, read_zxids
+from jobs.sources.zookeeper.wire import (
+    CHILDREN,
+    DATA,
+    NO_NODE,
+    STAT_BYTES,
+    Data,
+    Operation,
+    Reply,
+    read_zxids,
+)
 
 _BYTES_PER_NAME = 64
 
@@ -91,7 +101,7 @@ def _visit(read: Read, level: Sequence[str], seen: Walk) -> dict[str, int]:
 
 def _descend(read: Read, parents: dict[str, int], seen: Walk) -> tuple[list[str], dict[str, str]]:
     """The next level, and those of its paths that are an only child, by parent: their lists are not proven yet."""
-    replies = iter(read(list(_list_operations(parents))))
+    replies = iter(read(list(_list_operations(parents, seen.znodes))))
     below: list[str] = []
     only_children: dict[str, str] = {}
     for path, count in parents.items():
@@ -109,12 +119,16 @@ def _descend(read: Read, parents: dict[str, int], seen: Walk) -> tuple[list[str]
     return below, only_children
 
 
-def _list_operations(parents: dict[str, int]) -> Iterator[Operation]:
+def _list_operations(parents: dict[str, int], znodes: dict[str, Data]) -> Iterator[Operation]:
     """The list of each, and the stat after it; one child tells by its own czxid and saves that."""
     for path, count in parents.items():
         yield Operation(CHILDREN, path, count * _BYTES_PER_NAME)
         if count > 1:
-            yield Operation(DATA, path)
+            yield _again(path, znodes[path])
+
+
+def _again(path: str, znode: Data) -> Operation:
+    return Operation(DATA, path, len(znode[0] or b"") + STAT_BYTES)
 
 
 def _prove(read: Read, only_children: dict[str, str], seen: Walk) -> None:
@@ -124,7 +138,7 @@ def _prove(read: Read, only_children: dict[str, str], seen: Walk) -> None:
         for parent, child in only_children.items()
         if child not in seen.znodes or read_zxids(seen.znodes[child][1])[0] > seen.zxid
     ]
-    replies = read([Operation(DATA, parent) for parent in open_lists])
+    replies = read([_again(parent, seen.znodes[parent]) for parent in open_lists])
     for parent, reply in zip(open_lists, replies, strict=True):
         if not _unchanged(reply, seen.zxid):
             seen.unsettled.add(parent)

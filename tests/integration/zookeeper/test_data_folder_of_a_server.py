@@ -68,11 +68,11 @@ def _together(answers: list[Any]) -> None:
         answer.wait(30)
 
 
-def _restored(folder: Path) -> dict[str, Any]:
+def _restored(folder: Path, tells_its_end: bool) -> dict[str, Any]:
     with open_bundle(folder) as bundle:
         found = bundle.find(lambda path, _: [path.rpartition("/")[2].split(".")[0]])
         tree = restore(bundle, data_folder(found["snapshot"], found["log"]))
-    assert tree.is_exact
+    assert tree.is_exact == tells_its_end
     fingerprint = Redactor("a key").fingerprint
     znodes = ((path[2:] or "/", znode.read()) for path, znode in tree.tree.below("/k"))
     return {row["path"]: row for row in znode_table(znodes, fingerprint).to_pylist()}
@@ -84,7 +84,7 @@ def _moved_while_it_was_written(snapshot: Path) -> bool:
 
 
 def test_its_files_give_the_tree_that_its_clients_read_from_whichever_snapshot_on(
-    moved: Any, collected: Callable[..., Any]
+    moved: Any, collected: Callable[..., Any], request: pytest.FixtureRequest
 ) -> None:
     live = collected(moved.connect + "/k").rows
     moved.stop()
@@ -93,5 +93,5 @@ def test_its_files_give_the_tree_that_its_clients_read_from_whichever_snapshot_o
     assert len(live) > 3_000
     assert any(_moved_while_it_was_written(path) for path in snapshots)
     while snapshots:
-        assert _restored(moved.folder) == live
+        assert _restored(moved.folder, "3.9.4" in request.node.name) == live
         snapshots.pop().unlink()

@@ -55,7 +55,9 @@ def after(seconds, action):
 def test_an_unreachable_ensemble_is_told_by_its_hosts_in_time_and_quietly(free_port, collected, caplog):
     started = time.monotonic()
 
-    with pytest.raises(SourceUnavailableError, match=f"127.0.0.1:{free_port}.*check that it runs") as caught:
+    with pytest.raises(
+        SourceUnavailableError, match=f"127.0.0.1:{free_port}.*check that its host name is right and it runs"
+    ) as caught:
         collected(f"127.0.0.1:{free_port}/kafka", timeout_s=1)
 
     assert caught.value.reason == "unreachable"

@@ -5,7 +5,7 @@ import threading
 
 from kazoo.client import KazooClient
 from kazoo.exceptions import NodeExistsError, NoNodeError, NotEmptyError
-from kazoo.protocol.serialization import Delete
+from kazoo.protocol.serialization import Delete, Transaction
 
 from jobs.sources.zookeeper.wire import Sync
 
@@ -23,6 +23,14 @@ class LoggedDelete(Delete):
         return Sync.deserialize(buffer, offset)
 
 
+class LoggedTransaction(Transaction):
+    """A transaction of several changes whose reply is its zxid, too."""
+
+    @classmethod
+    def deserialize(cls, buffer, offset):
+        return Sync.deserialize(buffer, offset), Transaction.deserialize(buffer, offset)
+
+
 class Mutator(threading.Thread):
     """Changes the tree as fast as it can and keeps a log of (zxid, kind, path, data or owner)."""
 
@@ -30,9 +38,10 @@ class Mutator(threading.Thread):
         super().__init__(daemon=True)
         self.stopped = threading.Event()
         self.log = []
+        self.notification = None
         self.client = KazooClient(connect)
         self.client.start()
-        for path in ("/moving", "/moving/topics", "/moving/ids"):
+        for path in ("/moving", "/moving/topics", "/moving/ids", "/moving/changes"):
             self.create(path)
         for path in TOPICS:
             self.create(path)
@@ -46,7 +55,14 @@ class Mutator(threading.Thread):
             self.stopped.wait(dice.choice((0, 0.01, 0.05)))
 
     def change(self, dice):
-        if dice.random() < 0.3:
+        kind = dice.random()
+        if kind < 0.1:
+            self.bounce_at_once(dice.choice(BROKERS))
+            return
+        if kind < 0.2:
+            self.notify()
+            return
+        if kind < 0.4:
             broker = dice.choice(BROKERS)
             self.delete(broker)
             if dice.random() < 0.8:
@@ -56,12 +72,33 @@ class Mutator(threading.Thread):
         action = dice.choice((self.set, self.set, self.delete, self.create))
         action(dice.choice((topic, topic + "/state")))
 
-    def create(self, path, ephemeral=False):
+    def create(self, path, ephemeral=False, sequence=False):
         try:
-            _, stat = self.client.create(path, b"", ephemeral=ephemeral, include_data=True)
+            created, stat = self.client.create(
+                path, b"", ephemeral=ephemeral, sequence=sequence, include_data=True
+            )
         except (NodeExistsError, NoNodeError):
-            return
-        self.log.append((stat.czxid, "create", path, stat.ephemeralOwner))
+            return None
+        self.log.append((stat.czxid, "create", created, stat.ephemeralOwner))
+        return created
+
+    def notify(self):
+        """A change notification takes the place of the last one, as the only child there is."""
+        if self.notification:
+            self.delete(self.notification)
+        self.notification = self.create("/moving/changes/change_", sequence=True)
+
+    def bounce_at_once(self, path):
+        """Delete and create again in one transaction, under one zxid."""
+        transaction = self.client.transaction()
+        transaction.delete(path)
+        transaction.create(path, b"", ephemeral=True)
+        answer = self.client.handler.async_result()
+        self.client._call(LoggedTransaction(transaction.operations), answer)
+        zxid, results = answer.get(timeout=10)
+        if not any(isinstance(result, Exception) for result in results):
+            self.log.append((zxid, "delete", path, None))
+            self.log.append((zxid, "create", path, self.client.client_id[0]))
 
     def set(self, path):
         data = str(len(self.log))

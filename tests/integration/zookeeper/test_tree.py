@@ -86,6 +86,7 @@ def test_data_is_text_or_base64_or_null(zookeeper, client, collected):
 
 def test_a_cluster_without_a_chroot_is_read_from_the_root(zookeeper, client, collected):
     client.create("/controller_epoch", b"1")
+    client.create("/brokers", b"")
 
     rows = collected(zookeeper.connect).rows
 
@@ -149,20 +150,47 @@ def test_a_missing_chroot_is_an_unavailable_source_and_says_what_to_compare(zook
     assert caught.value.reason == "missing"
 
 
+def test_a_chroot_left_out_is_an_unavailable_source_and_names_the_clusters_below(
+    zookeeper, client, collected
+):
+    client.create("/above/kafka_cluster_01/brokers/ids", makepath=True)
+
+    with pytest.raises(
+        SourceUnavailableError, match=r"no Kafka cluster at /above .* but at /above/kafka_cluster_01: compare"
+    ) as caught:
+        collected(f"{zookeeper.connect}/above")
+
+    assert caught.value.reason == "missing"
+
+
 def test_doctor_hears_what_can_be_read_and_what_cannot(zookeeper, client):
     client.add_auth("digest", "kafka:secret")
     closed = [make_digest_acl("kafka", "secret", all=True)]
     client.create("/doctor/config", makepath=True)
     client.create("/doctor/config/users", b"", acl=closed)
     client.create("/doctor/config/brokers", b"")
+    client.create("/doctor/brokers", b"")
 
     found = {answer.what: answer.ok for answer in probe(Settings(connect=f"{zookeeper.connect}/doctor"))}
 
     assert found == {
         f"ZooKeeper {zookeeper.connect}": True,
         "znode /doctor": True,
+        "znode /doctor/brokers": True,
         "znode /doctor/config/users": False,
         "znode /doctor/config/brokers": True,
+    }
+
+
+def test_doctor_hears_that_there_is_no_kafka_where_the_chroot_was_left_out(zookeeper, client):
+    client.create("/over/kafka_cluster_01/brokers", makepath=True)
+
+    found = {answer.what: answer.ok for answer in probe(Settings(connect=f"{zookeeper.connect}/over"))}
+
+    assert found == {
+        f"ZooKeeper {zookeeper.connect}": True,
+        "znode /over": True,
+        "znode /over/brokers": False,
     }
 
 

@@ -96,7 +96,9 @@ def test_a_bundle_of_other_sources_says_which(varve, bundle):
 def test_a_bundle_that_cannot_be_read_says_why_and_makes_no_snapshot(varve, lake, bundle):
     ended = varve("import", str(bundle), "--cluster", "orders", "--at", AT)
     assert refused(
-        ended, 1, "There is no /kafka in the bundle's ZooKeeper tree (it holds Kafka clusters at /k)"
+        ended,
+        1,
+        "There is no Kafka cluster at /kafka in the bundle's ZooKeeper tree (it holds Kafka clusters at /k)",
     )
     (manifest,) = landed(lake)
     assert json.loads(manifest.read_text())["status"] == "failed"

@@ -1,7 +1,8 @@
 """From a server's data folder to its tree: the newest whole snapshot and the transactions after it.
 
 What `org.apache.zookeeper.server.persistence.FileTxnSnapLog.restore` does when a server starts. A snapshot is written
-while the tree moves, so only the transactions written meanwhile make it what the tree was at one moment.
+while the tree moves, so only the transactions written meanwhile, all of them, make it what the tree was at one moment:
+a log may have been copied before the snapshot was at its end, and a deletion that it lacks shows nowhere.
 """
 
 import gzip
@@ -63,10 +64,10 @@ def restore(bundle: Bundle, folder: DataFolder) -> Restored:
     """The tree, as late as the files tell it. Raises SourceUnavailableError when no snapshot is whole."""
     begun_at, snapshot = _newest_whole(bundle, folder.snapshots)
     replay = _Replay(snapshot.tree, begun_at)
-    covers = replay.run(bundle, _logs_after(folder.logs, begun_at))
+    replay.run(bundle, _logs_after(folder.logs, begun_at))
     ended_at = snapshot.ended_at
-    knows_its_end = ended_at is not None and begun_at <= ended_at <= replay.zxid
-    return Restored(snapshot.tree, replay.zxid, covers or knows_its_end)
+    is_exact = ended_at is not None and begun_at <= ended_at <= replay.zxid
+    return Restored(snapshot.tree, replay.zxid, is_exact)
 
 
 class _Replay:
@@ -76,17 +77,16 @@ class _Replay:
         self.zxid = zxid
         self._tree = tree
 
-    def run(self, bundle: Bundle, logs: Sequence[str]) -> bool:
-        """Whether the logs tell all that happened after the snapshot; a broken or a missing one ends it."""
+    def run(self, bundle: Bundle, logs: Sequence[str]) -> None:
+        """A broken or a missing log ends it."""
         for path in logs:
             try:
                 if not self._apply_log(bundle, path):
                     _log.warning("the transactions between %#x and %s are missing", self.zxid, path)
-                    return False
+                    return
             except JuteError as error:
                 _log.warning("%s is read to transaction %#x only: %s", path, self.zxid, error)
-                return False
-        return bool(logs)
+                return
 
     def _apply_log(self, bundle: Bundle, path: str) -> bool:
         """Whether the log goes on where the tree is."""

@@ -92,9 +92,12 @@ class DataTree:
         if parent is None or path == "/":
             return
         parent.pzxid = max(parent.pzxid, zxid)
-        if gone := self.znodes.pop(path, None):
+        if gone := self._pop(path):
             parent.num_children -= 1
-            self._of_session[gone.owner].discard(path)
+        if gone and gone.num_children:
+            # The snapshot holds them of a later znode of that path: their own transactions bring them again.
+            for orphan in [other for other, _ in self.below(path)]:
+                self._pop(orphan)
 
     def close_session(self, session: int, paths: Iterable[str], zxid: int) -> None:
         """`killSession`: the znodes the transaction names (since 3.6) and those the session owns."""
@@ -105,6 +108,12 @@ class DataTree:
         """The znode `root` and all below it."""
         inside = root.rstrip("/") + "/"
         return ((path, node) for path, node in self.znodes.items() if path == root or path.startswith(inside))
+
+    def _pop(self, path: str) -> Znode | None:
+        gone = self.znodes.pop(path, None)
+        if gone:
+            self._of_session[gone.owner].discard(path)
+        return gone
 
     def _put(self, path: str, znode: Znode) -> None:
         self.znodes[path] = znode

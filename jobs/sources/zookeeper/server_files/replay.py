@@ -76,6 +76,7 @@ def _paths(body: bytes) -> list[str]:
     """The znodes a closed session leaves, where the transaction names them: not before 3.6, and it can be turned off."""
     jute = Jute(body)
     try:
-        return jute.read_vector(jute.read_string)
+        paths = jute.read_vector(jute.read_string)
     except JuteError:
         return []
+    return [path for path in paths if path.startswith("/")]

@@ -53,6 +53,26 @@ def test_heavy_replies_keep_the_batches_small():
     assert [len(batch) for batch in server.batches[3:]] == [5] * len(server.batches[3:])
 
 
+def test_how_heavy_the_znodes_of_the_level_above_were_says_nothing_of_the_next():
+    server = Server(data_bytes=1)
+    read = MultiReader(server, Pace(UNLIMITED))
+    read(data_of(20_000))
+    server.data_bytes = 100_000
+
+    read(data_of(500))
+
+    assert max(server.sent) < 12 * MAX_BYTES
+
+
+def test_data_that_is_known_to_be_heavy_is_asked_for_alone():
+    server = Server(data_bytes=1)
+    heavy = Operation(DATA, "/b", 2 * MAX_BYTES)
+
+    MultiReader(server, Pace(UNLIMITED))([Operation(DATA, "/a"), heavy, heavy])
+
+    assert server.batches == [[Operation(DATA, "/a")], [heavy], [heavy]]
+
+
 def test_long_paths_keep_the_request_below_its_bound():
     server = Server(data_bytes=1)
 

@@ -41,6 +41,8 @@ def redacted(path, text):
         "metrics.reporter.api-key",
         "some.plugin.Credentials.provider",
         "SSL.KEY.PASSWORD",
+        "a.reporter.s.own.config",
+        "listener.name.x.a.reporter.s.own.config",
     ],
 )
 @pytest.mark.parametrize("broker", ["1", "<default>"])
@@ -59,14 +61,56 @@ def test_a_password_config_of_a_broker_becomes_a_fingerprint_and_its_neighbour_s
         "ssl.keystore.location",
         "ssl.keystore.type",
         "ssl.truststore.location",
-        "delegation.token.max.lifetime.ms",
-        "sasl.oauthbearer.token.endpoint.url",
+        "listener.name.x.ssl.keystore.location",
         "log.cleaner.threads",
-        "leader.replication.throttled.replicas",
+        "leader.replication.throttled.rate",
     ],
 )
 def test_a_config_that_is_no_secret_stays_as_it_was(key):
     assert redacted("/config/brokers/1", config(**{key: "visible"})) is None
+
+
+@pytest.mark.parametrize("key", ["leader.replication.throttled.replicas", "delegation.token.max.lifetime.ms"])
+def test_of_a_topic_only_what_is_named_like_a_secret_is_one(key):
+    assert redacted("/config/topics/orders", config(**{key: "visible"})) is None
+    assert CANARY not in redacted("/config/topics/orders", config(**{key: "visible", "api.key": CANARY}))
+
+
+@pytest.mark.parametrize("kind", ["users/alice", "brokers/1", "brokers/<default>"])
+def test_a_connect_string_without_its_chroot_shows_no_secret_of_the_cluster_below(kind):
+    text = redacted(
+        f"/kafka_cluster_01/config/{kind}", config(**{"SCRAM-SHA-256": SCRAM, "ssl.key.password": CANARY})
+    )
+
+    assert CANARY not in text
+    assert redacted(f"/kafka_cluster_01/config/{kind}", CANARY) == fingerprint(CANARY)
+
+
+def test_a_token_of_a_cluster_below_is_replaced_in_path_data_and_notification():
+    tokens = "/kafka_cluster_01/delegation_token/tokens"
+    mark = fingerprint(CANARY)
+
+    assert redact_path(f"{tokens}/{CANARY}", 7, fingerprint) == f"{tokens}/{mark}"
+    assert redact_path(f"{tokens}/{CANARY}", None, Redactor(None).fingerprint) == tokens
+    assert json.loads(redacted(f"{tokens}/{CANARY}", json.dumps({"tokenId": CANARY}))) == {"tokenId": mark}
+    assert redacted("/kafka_cluster_01/delegation_token/token_changes/token_change_0", CANARY) == mark
+
+
+@pytest.mark.parametrize("topic", ["config", "delegation_token"])
+def test_a_topic_named_like_a_place_of_secrets_stays_as_it_was(topic):
+    state = '{"controller_epoch":1,"leader":1,"version":1,"leader_epoch":0,"isr":[1]}'
+
+    assert redacted(f"/brokers/topics/{topic}/partitions/0/state", state) is None
+    assert redacted(f"/consumers/group/offsets/{topic}/0", "17") is None
+
+
+@pytest.mark.parametrize("text", [f'{{"config":{{"a.password":"{CANARY}"', ENCODED])
+def test_what_is_no_proper_config_and_looks_like_a_secret_is_replaced_whole_anywhere(text):
+    assert redacted("/config/topics/orders", text) == fingerprint(text)
+
+
+def test_half_a_surrogate_hides_no_secret():
+    assert CANARY not in redacted("/config/topics/orders", f'{{"config":{{"api.key":"\\ud800{CANARY}"}}}}')
 
 
 def test_an_encrypted_password_is_a_secret_under_any_key_and_in_any_kind_of_config():

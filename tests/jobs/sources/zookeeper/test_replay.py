@@ -152,6 +152,20 @@ def test_a_child_of_a_later_session_that_the_snapshot_holds_already_counts_for_i
     assert (stat(tree, "/a").pzxid, stat(tree, "/a").cversion) == (4, 3)
 
 
+def test_a_znode_that_the_snapshot_holds_as_it_was_created_again_gets_its_child_again(tree):
+    """Deleted and created again with a child while the snapshot was written, and written after that."""
+    tree.znodes["/a"].czxid = tree.znodes["/a"].mzxid = 3
+    tree.add("/a/b", Znode(b"data", 4, 4, 1004, 1004, 0, 0, 0, 0, 4))
+    for each in (txn(2, 2, text("/a")), create(3, "/a", 2), create(4, "/a/b", 1)):
+        apply(tree, each)
+    assert (stat(tree, "/a").num_children, stat(tree, "/a").cversion, stat(tree, "/a").pzxid) == (1, 1, 4)
+
+
+def test_a_digest_that_reads_like_two_names_of_nothing_leaves_the_root_as_it_was(tree):
+    apply(tree, txn(3, -11, pack("!iq", 2, -1)))
+    assert stat(tree, "/").pzxid == 1
+
+
 def test_what_is_done_to_a_znode_that_is_gone_is_nothing(tree):
     for each in (
         txn(2, 5, text("/gone") + text("x") + pack("!i", 1)),

@@ -24,7 +24,7 @@ class Tree:
         self.closed = set()
 
     def change(self, kind, path):
-        """Do what is possible: create a missing znode, set, delete or bounce a leaf, close or open any."""
+        """Do what is possible: create a missing znode, set, delete, bounce or swap a leaf, close or open any."""
         parent = path.rpartition("/")[0] or "/"
         is_there = path in self.znodes
         is_leaf = is_there and path != "/" and not self._names(path)
@@ -36,6 +36,11 @@ class Tree:
             self._delete(path, parent)
             if kind == "bounce":
                 self._create(path, parent)
+        elif kind in ("swap", "swap for a closed one") and is_leaf:
+            self._delete(path, parent)
+            self.change("create", path[:-1] + "c")
+            if kind != "swap":
+                self.closed |= {path[:-1] + "c"}
         elif kind == "close" and is_there:
             self.closed ^= {path}
 
@@ -109,13 +114,15 @@ def walked(tree, changes):
 
 
 PATHS = ("/a", "/b", "/a/a", "/a/b", "/b/a", "/a/a/a", "/a/a/b")
-kinds = st.sampled_from(["create", "create", "delete", "delete", "bounce", "set", "close"])
+kinds = st.sampled_from(
+    ["create", "create", "delete", "bounce", "swap", "swap for a closed one", "set", "close"]
+)
 changes = st.lists(st.tuples(kinds, st.sampled_from(PATHS)), min_size=1, max_size=3)
 
 
 @settings(max_examples=600, deadline=None)
 @given(
-    before=st.sets(st.sampled_from(PATHS)),
+    before=st.sets(st.sampled_from(PATHS), min_size=3),
     during=st.dictionaries(st.integers(0, 12), changes, max_size=6),
 )
 def test_nothing_settled_is_wrong_and_nothing_is_missed_without_a_doubt(before, during):
@@ -212,6 +219,17 @@ def test_what_is_below_an_unsettled_znode_is_not_read():
     walk(lambda operations: asked.extend(operations) or read(operations), "/", tree.zxid)
 
     assert {operation.path for operation in asked} == {"/", "/a", "/b"}
+
+
+def test_a_stat_that_is_read_once_more_is_known_by_the_weight_of_its_data():
+    tree = tree_of("/a", "/a/a", "/a/b")
+    tree.znodes["/a"][0] = b"x" * 1_000
+    asked = []
+    read = reader(tree, {})
+
+    walk(lambda operations: asked.extend(operations) or read(operations), "/", tree.zxid)
+
+    assert [op.expected_bytes for op in asked if (op.type, op.path) == (DATA, "/a")] == [0, 1_068]
 
 
 @pytest.mark.parametrize("paths", [("/a", "/a/a"), ("/a", "/a/a", "/a/b")])

@@ -59,13 +59,19 @@ def test_files_are_recognised_by_what_they_are(path, head, is_one):
 
 def test_the_cluster_lands_with_its_secrets_redacted_and_nothing_is_missing(folder):
     landing, rows = landed(folder)
-    assert (landing.gaps, landing.zxid, landing.unsettled) == ([], 0x37, 0)
+    assert (landing.gaps, landing.zxid, landing.unsettled) == ([], 0x37, None)
     assert rows["/brokers/topics/orders"]["version"] == 1
     assert (
         rows["/config/users/alice"]["data"]
         == '{"version":1,"config":{"SCRAM-SHA-256":"present,iterations=4096"}}'
     )
     assert not any(b"canary" in file.read_bytes() for file in (folder.parent / "landing").iterdir())
+
+
+def test_a_tree_that_is_proven_to_be_of_one_moment_is_settled(tmp_path):
+    shutil.copytree(RECORDED / "data-folder-3.9.4/version-2", tmp_path / "bundle/version-2")
+    landing, _ = landed(tmp_path / "bundle")
+    assert (landing.gaps, landing.zxid, landing.unsettled) == ([], 0x35, 0)
 
 
 def test_what_is_newer_than_the_last_known_transaction_is_a_gap_and_the_rest_lands(folder):
@@ -86,7 +92,7 @@ def test_a_snapshot_that_proves_nothing_says_so(folder, caplog):
     landing, rows = landed(folder)
     assert (landing.gaps, landing.zxid, landing.unsettled) == ([], 0x1C, None)
     assert len(rows) == 19
-    assert "nothing tells whether it moved while that was written" in caplog.text
+    assert "nothing proves that the tree is of one moment" in caplog.text
 
 
 def test_a_dump_lands_too(tmp_path):
@@ -97,11 +103,12 @@ def test_a_dump_lands_too(tmp_path):
     assert rows["/brokers/topics/orders"]["data"] == '{"version":3,"partitions":{"0":[1],"1":[1]}}'
 
 
-def test_a_path_that_is_not_there_names_the_clusters_that_are(folder):
+@pytest.mark.parametrize(("connect", "root"), [("zk:2181/kafka", "/kafka"), ("zk:2181", "/")])
+def test_a_path_without_a_cluster_names_the_clusters_that_are_there(folder, connect, root):
     with pytest.raises(
-        SourceUnavailableError, match=r"no /kafka in .* \(it holds Kafka clusters at /k\)"
+        SourceUnavailableError, match=rf"no Kafka cluster at {root} in .* \(it holds Kafka clusters at /k\)"
     ) as caught:
-        landed(folder, connect="zk:2181/kafka")
+        landed(folder, connect=connect)
     assert caught.value.reason == "missing"
 
 
