@@ -83,6 +83,17 @@ def test_a_host_whose_key_has_changed_is_not_spoken_to(ssh_server: Any, d0: Path
     assert f"{ssh_server.address} shows another host key than the one in" in message
 
 
+def test_a_host_key_of_another_kind_than_the_known_one_is_told(
+    ssh_server: Any, d0: Path, tmp_path: Path
+) -> None:
+    import asyncssh
+
+    rsa = asyncssh.generate_private_key("ssh-rsa").export_public_key().decode()
+    ssh_server.known_hosts.write_text(f"[127.0.0.1]:{ssh_server.port} {rsa}")
+    _, landing = landed(tmp_path / "l", over_ssh(ssh_server, d0))
+    assert f"`ssh-keyscan -p {ssh_server.port} 127.0.0.1` shows those it has" in gap(landing)[2]
+
+
 def test_a_key_that_the_host_does_not_know_is_refused(ssh_server: Any, d0: Path, tmp_path: Path) -> None:
     other = over_ssh(ssh_server, d0, key=ssh_server.home / "host_key")
     _, landing = landed(tmp_path / "l", other)

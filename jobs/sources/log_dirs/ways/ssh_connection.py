@@ -41,6 +41,8 @@ async def connection_to(entry: SshLogDirs, timeout_s: float) -> AsyncIterator[as
         raise _refused(entry, "put Varve's public key into that account's authorized_keys") from None
     except (asyncssh.KeyEncryptionError, asyncssh.KeyImportError):
         raise _refused(entry, f"the key {entry.key} is none, or `key_passphrase` does not open it") from None
+    except (asyncssh.ConnectionLost, ConnectionResetError):
+        raise _shut_out(entry) from None
     except (asyncssh.Error, OSError) as error:
         raise lost(entry.ssh, error, timeout_s) from None
     async with connection:
@@ -84,9 +86,13 @@ def _known_hosts(entry: SshLogDirs) -> list[str]:
     return [str(path) for path in files if path.is_file()]
 
 
-def _distrusted(entry: SshLogDirs, known_hosts: list[str], error: Exception) -> NotReadError:
+def _host_and_port(entry: SshLogDirs) -> tuple[str, int]:
     address = entry.address
-    host, port = str(address["host"]).strip("[]"), int(address["port"] or _SSH_PORT)
+    return str(address["host"]).strip("[]"), int(address["port"] or _SSH_PORT)
+
+
+def _distrusted(entry: SshLogDirs, known_hosts: list[str], error: Exception) -> NotReadError:
+    host, port = _host_and_port(entry)
     files = ", ".join(known_hosts) or "known_hosts, which is not there"
     matched = asyncssh.match_known_hosts(known_hosts or b"", host, "", port if port != _SSH_PORT else None)
     if matched[0]:
@@ -101,6 +107,15 @@ def _distrusted(entry: SshLogDirs, known_hosts: list[str], error: Exception) -> 
         "unauthorized",
         f"The host key of {entry.ssh} is not in {files}: compare it on the host itself, then add it "
         f"(ssh-keyscan -p {port} {host}).",
+    )
+
+
+def _shut_out(entry: SshLogDirs) -> NotReadError:
+    host, port = _host_and_port(entry)
+    return NotReadError(
+        "unreachable",
+        f"{entry.ssh} ends the connection before any login: see the log of its sshd. It does so, too, where it has no "
+        f"host key of the kind in known_hosts; `ssh-keyscan -p {port} {host}` shows those it has.",
     )
 
 
