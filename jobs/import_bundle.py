@@ -13,7 +13,6 @@ from jobs.errors import SourceUnavailableError, UsageError
 from jobs.lake.read import committed_snapshot_ids
 from jobs.landing import Landing
 from jobs.manifest import Manifest
-from jobs.same_cluster import refuse_another_cluster
 from jobs.seal import check_is_newest
 from jobs.settings import Settings
 from jobs.snapshot import check_one_was_read
@@ -33,8 +32,8 @@ class Imported:
 def import_bundle(settings: Settings, cluster: str, path: Path, captured_at: datetime) -> Imported:
     """Land every part of the bundle at `path` that belongs to a source of the cluster.
 
-    Raises UsageError when it holds none, is of another cluster, or `captured_at` is in the future,
-    SnapshotRefusedError when that is before the newest committed snapshot, VarveError when nothing in it can be read.
+    Raises UsageError when it holds none or `captured_at` is in the future, SnapshotRefusedError when that is before
+    the newest committed snapshot, VarveError when nothing in the bundle can be read.
     """
     snapshot_id = snapshot_id_at(captured_at)
     if captured_at > datetime.now(UTC):
@@ -55,7 +54,6 @@ def import_bundle(settings: Settings, cluster: str, path: Path, captured_at: dat
             if source in configured
         ]
     check_one_was_read(manifests)
-    refuse_another_cluster(settings.lake, cluster, manifests)
     others = tuple(sorted(found.keys() - configured.keys()))
     return Imported(tuple(manifests), others, tuple(bundle.refused))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from jobs.errors import UsageError
+from jobs.errors import SnapshotRefusedError
 from jobs.lake.layout import landing_folder
 from jobs.lake.read import committed_snapshot_ids, open_lake
 from jobs.manifest import Manifest
@@ -20,7 +20,7 @@ _TABLES = ("log_dirs", "admin_cluster")
 def refuse_another_cluster(lake: Path, cluster: str, manifests: Sequence[Manifest]) -> None:
     """Take away again what landed where the lake knows the cluster by an id, and what landed by none but others.
 
-    Raises UsageError then.
+    Raises SnapshotRefusedError then: the lake would tell of one cluster that all it had is gone.
     """
     if not committed_snapshot_ids(lake, cluster):
         return
@@ -30,10 +30,10 @@ def refuse_another_cluster(lake: Path, cluster: str, manifests: Sequence[Manifes
         return
     for manifest in manifests:
         shutil.rmtree(_folder(lake, manifest))
-    raise UsageError(
-        f"This is of the cluster with the id {', '.join(sorted(landed))}, and {cluster} has the id "
-        f"{', '.join(sorted(known))}: name the right one with --cluster; a cluster that was made anew needs a new name "
-        "in varve.yaml"
+    raise SnapshotRefusedError(
+        f"What landed is of the cluster with the id {', '.join(sorted(landed))}, and {cluster} has the id "
+        f"{', '.join(sorted(known))}: see whether its addresses in varve.yaml, or --cluster of an import, name another; "
+        "a cluster that was made anew needs a new name there"
     )
 
 

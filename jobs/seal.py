@@ -14,6 +14,7 @@ from jobs.errors import SnapshotRefusedError
 from jobs.lake.layout import landing_folder, seal_path
 from jobs.lake.read import committed_snapshot_ids
 from jobs.manifest import Manifest, read_manifest
+from jobs.same_cluster import refuse_another_cluster
 
 
 @dataclass(frozen=True)
@@ -29,16 +30,19 @@ class Seal:
 def seal(lake: Path, cluster: str, snapshot_id: str, sources: list[str]) -> Seal:
     """Seal the snapshot, or read its seal when it has one.
 
-    Raises SnapshotRefusedError when nothing landed under the id, or when it was abandoned.
+    Raises SnapshotRefusedError when nothing landed under the id, what landed is of another cluster, or it was abandoned.
     """
     path = seal_path(lake, cluster, snapshot_id)
     if not path.exists():
-        landed = [name for name in sources if _manifest(lake, cluster, name, snapshot_id)]
+        manifests = [_manifest(lake, cluster, name, snapshot_id) for name in sources]
+        landed = [manifest for manifest in manifests if manifest]
         if not landed:
             raise SnapshotRefusedError(
                 f"Nothing has landed for snapshot {snapshot_id} of {cluster}: run `varve collect {cluster} SOURCE` first"
             )
-        _write_once(path, {"sources": landed, "missing": sorted(set(sources) - set(landed))})
+        refuse_another_cluster(lake, cluster, landed)
+        names = [manifest.source for manifest in landed]
+        _write_once(path, {"sources": names, "missing": sorted(set(sources) - set(names))})
     return _read(lake, cluster, snapshot_id, sources)
 
 

@@ -1,4 +1,4 @@
-"""A bundle of one cluster must not become the history of another."""
+"""What landed of one cluster must not become the history of another."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jobs.errors import UsageError
+from jobs.errors import SnapshotRefusedError
 from jobs.lake.layout import landing_folder
 from jobs.landing import Landing
 from jobs.manifest import Manifest
@@ -61,18 +61,18 @@ def znode(data: str) -> dict[str, object]:
 
 def test_log_dirs_of_another_cluster_are_refused_and_taken_away_again(ours: Path, land: Land) -> None:
     manifest = land("log_dirs", "log_dirs", log_dir(ANOTHER))
-    with pytest.raises(UsageError) as refused:
+    with pytest.raises(SnapshotRefusedError) as refused:
         refuse_another_cluster(ours, "orders", [manifest])
     assert str(refused.value) == (
-        f"This is of the cluster with the id {ANOTHER}, and orders has the id {OURS}: name the right one with --cluster; "
-        "a cluster that was made anew needs a new name in varve.yaml"
+        f"What landed is of the cluster with the id {ANOTHER}, and orders has the id {OURS}: see whether its addresses in "
+        "varve.yaml, or --cluster of an import, name another; a cluster that was made anew needs a new name there"
     )
     assert not landing_folder(ours, "orders", "log_dirs", SECOND).exists()
 
 
 def test_a_tree_of_another_cluster_is_refused(ours: Path, land: Land) -> None:
     manifest = land("zookeeper", "znodes", znode(f'{{"version":"1","id":"{ANOTHER}"}}'))
-    with pytest.raises(UsageError, match=f"the cluster with the id {ANOTHER}"):
+    with pytest.raises(SnapshotRefusedError, match=f"the cluster with the id {ANOTHER}"):
         refuse_another_cluster(ours, "orders", [manifest])
 
 
