@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kafka.errors import NotControllerError, UnknownBrokerIdError, UnsupportedVersionError
+from kafka.errors import KafkaError, NotControllerError, UnknownBrokerIdError, UnsupportedVersionError
 from kafka.protocol.admin import (
     DescribeAclsRequest,
     DescribeClusterRequest,
@@ -47,15 +47,26 @@ class KafkaClient:
         """
         reply = self._describe_cluster()
         raise_for({"error_code": 0, **reply})
-        self._brokers = {each["broker_id"]: _address(each) for each in reply["brokers"]}
+        self.know({each["broker_id"]: _address(each) for each in reply["brokers"]})
         self._controller_id = reply["controller_id"]
         if self._servers.know(DescribeQuorumRequest):
             reply["controller_id"] = None
         return reply
 
+    def know(self, brokers: dict[int, str]) -> None:
+        """Where each broker of the cluster is reached, by its id."""
+        self._brokers = brokers
+
     def ask(self, request: Any) -> Reply:
-        """The reply of any broker, itself without an error code."""
-        reply: Reply = self._servers.ask(request).to_dict()
+        """The reply, itself without an error code, of any broker that knows the question.
+
+        Raises UnsupportedVersionError only where none knows it: during an upgrade some do and some do not.
+        """
+        try:
+            answer = self._servers.ask(request)
+        except UnsupportedVersionError as error:
+            answer = self._ask_each(request, error)
+        reply: Reply = answer.to_dict()
         raise_for(reply)
         return reply
 
@@ -120,10 +131,23 @@ class KafkaClient:
                 broker["broker_id"] = broker.pop("node_id")
             return reply
 
-    def _ask_broker(self, broker_id: int, request: Any) -> Any:
+    def _ask_each(self, request: Any, unknown: KafkaError) -> Any:
+        """The first answer; each broker has its share of the time. One that is silent may know the question."""
+        deadline = time.monotonic() + self._servers.timeout_s
+        failure = unknown
+        for untried, broker_id in zip(range(len(self._brokers), 0, -1), self._brokers, strict=True):
+            try:
+                return self._ask_broker(broker_id, request, (deadline - time.monotonic()) / untried)
+            except UnsupportedVersionError:
+                continue
+            except KafkaError as error:
+                failure = error
+        raise failure
+
+    def _ask_broker(self, broker_id: int, request: Any, timeout_s: float | None = None) -> Any:
         if broker_id not in self._brokers:
             raise UnknownBrokerIdError(broker_id)
-        deadline = time.monotonic() + self._servers.timeout_s
+        deadline = time.monotonic() + (self._servers.timeout_s if timeout_s is None else timeout_s)
         connection = Connection(self._brokers[broker_id], self._servers.identity, deadline)
         try:
             return connection.ask(request, deadline)

@@ -35,7 +35,7 @@ def collect(settings: Settings, landing: Landing) -> None:
         else:
             _land_from_brokers(client, landing, cluster)
             with gap_on_error(landing, QUORUM):
-                _land_quorum(quorum_of(brokers, controllers), landing)
+                _land_quorum(quorum_of(client, controllers), landing)
 
 
 def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply) -> None:

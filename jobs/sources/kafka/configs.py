@@ -24,7 +24,7 @@ DOWN_BROKER_CONFIGS = Question(
 )
 """Before Kafka 4.0 such brokers are known by the replicas they hold alone."""
 
-_BROKERS_AT_ONCE = 8
+BROKERS_AT_ONCE = 8
 
 
 def land_topic_configs(client: KafkaClient, landing: Landing, topics: list[str]) -> None:
@@ -48,7 +48,7 @@ def land_broker_configs(client: KafkaClient, landing: Landing, broker_ids: set[i
     """Land the config of all brokers and each one's own. One that is down still has a config that is not seen."""
     with gap_on_error(landing, BROKER_CONFIGS):
         landing.rows("admin_configs", broker_config(client, None))
-    with ThreadPoolExecutor(_BROKERS_AT_ONCE) as pool:
+    with ThreadPoolExecutor(BROKERS_AT_ONCE) as pool:
         asked = {broker_id: pool.submit(broker_config, client, broker_id) for broker_id in sorted(broker_ids)}
         for broker_id, answer in asked.items():
             with gap_on_error(landing, broker_question(broker_id)):

@@ -32,17 +32,18 @@ class SomeTopicsOnlyError(RefusedError):
 def hidden_topics(client: KafkaClient, listed: Collection[str]) -> list[str]:
     """The names of topics that are not `listed`, and that Varve may not describe if they are there.
 
-    A principal that may not read the ACLs is judged by one name alone, which no ACL knows. Raises SomeTopicsOnlyError
-    where any number of topics may be hidden, and KafkaError when there is no answer.
+    Raises RefusedError where any number of topics may be hidden or the ACLs may not be read, and KafkaError when there
+    is no answer.
     """
-    unknown = f"varve-{uuid.uuid4()}"
+    # It begins with what no prefix of an ACL is likely to be.
+    unknown = f"{uuid.uuid4()}-varve"
+    if any(_refused(client, [unknown])):
+        raise SomeTopicsOnlyError("all")
     named, prefixes = set[str](), set[str]()
     for pattern_type, name in _patterns(client):
         (prefixes if pattern_type == _PREFIXED else named).add(name)
     of_prefixes = {f"{prefix}{unknown}": prefix for prefix in prefixes}
-    refused = set(_refused(client, [unknown, *of_prefixes, *sorted(named - {_WILDCARD, *listed})]))
-    if unknown in refused:
-        raise SomeTopicsOnlyError("all")
+    refused = set(_refused(client, [*of_prefixes, *sorted(named - {_WILDCARD, *listed})]))
     if hidden := sorted(of_prefixes[name] for name in refused & of_prefixes.keys()):
         raise SomeTopicsOnlyError(f"those that begin with {hidden[0]}")
     return sorted(refused)
@@ -52,8 +53,14 @@ def _patterns(client: KafkaClient) -> Iterator[tuple[int, str]]:
     """Type and name of each pattern of topics that some ACL is about."""
     try:
         reply = client.acls(TOPIC)
-    except (SecurityDisabledError, AuthorizationError):
+    except SecurityDisabledError:
         return
+    except AuthorizationError as error:
+        raise RefusedError(
+            "ACLs may hide topics in silence, and Varve's principal may not see the ACLs: grant it DESCRIBE on the "
+            "cluster, for until then no topic is taken for deleted",
+            "unauthorized",
+        ) from error
     for resource in reply["resources"]:
         yield resource["pattern_type"], resource["resource_name"]
 

@@ -1,6 +1,7 @@
 """Says for `varve doctor` what can be asked of a cluster, and which rights are missing."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
@@ -8,7 +9,7 @@ from kafka.errors import KafkaError, TopicAuthorizationFailedError
 
 from jobs.errors import VarveError
 from jobs.sources.kafka.client import TOPIC, KafkaClient, Reply
-from jobs.sources.kafka.configs import TOPIC_CONFIGS, broker_config, broker_question
+from jobs.sources.kafka.configs import BROKERS_AT_ONCE, TOPIC_CONFIGS, broker_config, broker_question
 from jobs.sources.kafka.gaps import explain, raise_for, unavailable
 from jobs.sources.kafka.hidden_topics import hidden_topics
 from jobs.sources.kafka.identity import Identity, identity_of
@@ -52,10 +53,10 @@ def _of_brokers(brokers: Servers, settings: Settings) -> Iterator[Probe]:
     yield Probe(what, True, f"{len(ids)} brokers, asked {brokers.identity}")
     yield _tried(TOPICS, partial(_topics, client))
     yield _tried(TOPIC_CONFIGS, partial(_topic_config, client))
-    yield _broker_configs(client, sorted(ids))
+    yield broker_configs(client, sorted(ids))
     for listing in LISTINGS:
         yield _tried(listing.question, partial(_listing, client, listing))
-    yield _tried(QUORUM, lambda: _leader(quorum_of_brokers(brokers)))
+    yield _tried(QUORUM, lambda: _leader(quorum_of_brokers(client)))
 
 
 def _tried(question: Question, ask: Callable[[], str]) -> Probe:
@@ -80,11 +81,17 @@ def _topic_config(client: KafkaClient) -> str:
     return "there is no topic to ask for"
 
 
-def _broker_configs(client: KafkaClient, broker_ids: list[int]) -> Probe:
+def broker_configs(client: KafkaClient, broker_ids: list[int]) -> Probe:
+    """One line for the configs of these brokers and of all, asked for at once: one that is down costs its time."""
+
     def count(broker_id: int | None) -> str:
         return f"{len(broker_config(client, broker_id))} set"
 
-    told = [_tried(broker_question(id), partial(count, id)) for id in (None, *broker_ids)]
+    def tried(broker_id: int | None) -> Probe:
+        return _tried(broker_question(broker_id), partial(count, broker_id))
+
+    with ThreadPoolExecutor(BROKERS_AT_ONCE) as pool:
+        told = list(pool.map(tried, (None, *broker_ids)))
     untold = [line.message for line in told if not line.ok]
     if untold:
         return Probe("configs of brokers", False, f"{len(untold)} of {len(told)} not told. {untold[0]}")

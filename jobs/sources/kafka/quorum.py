@@ -6,7 +6,7 @@ from typing import Any
 from kafka.errors import KafkaError, NotLeaderForPartitionError, UnsupportedVersionError
 from kafka.protocol.admin import DescribeQuorumRequest
 
-from jobs.sources.kafka.client import Reply
+from jobs.sources.kafka.client import KafkaClient, Reply
 from jobs.sources.kafka.failures import NoAnswerError
 from jobs.sources.kafka.gaps import raise_for
 from jobs.sources.kafka.question import Question
@@ -23,13 +23,13 @@ QUORUM = Question(
 _PAUSE_S = 0.2
 
 
-def quorum_of(brokers: Servers, controllers: Servers) -> Reply | None:
+def quorum_of(client: KafkaClient, controllers: Servers) -> Reply | None:
     """DescribeQuorum by way of the brokers; the controllers are asked where these do not tell.
 
     None where there is no quorum. Raises KafkaError when neither tells.
     """
     try:
-        reply = quorum_of_brokers(brokers)
+        reply = quorum_of_brokers(client)
     except KafkaError as error:
         return _of_controllers_or(error, controllers)
     return quorum_of_controllers(controllers) if reply is None and controllers.are_named else reply
@@ -45,13 +45,13 @@ def _of_controllers_or(error: KafkaError, controllers: Servers) -> Reply:
         raise error from None
 
 
-def quorum_of_brokers(brokers: Servers) -> Reply | None:
+def quorum_of_brokers(client: KafkaClient) -> Reply | None:
     """DescribeQuorum of the metadata log; None for a cluster that lives on ZooKeeper and has no such log.
 
     Raises KafkaError when the quorum is not told.
     """
     try:
-        return _told(brokers)
+        return _told(client.ask(_request()))
     except UnsupportedVersionError:
         return None
 
@@ -64,7 +64,7 @@ def quorum_of_controllers(controllers: Servers) -> Reply:
     deadline = time.monotonic() + controllers.timeout_s
     while True:
         try:
-            return _told(controllers)
+            return _told(controllers.ask(_request()).to_dict())
         except NotLeaderForPartitionError:
             controllers.next()
             if time.monotonic() + _PAUSE_S >= deadline:
@@ -78,8 +78,7 @@ def partition_of(reply: Reply) -> Reply:
     return partition
 
 
-def _told(servers: Servers) -> Reply:
-    reply: Reply = servers.ask(_request()).to_dict()
+def _told(reply: Reply) -> Reply:
     raise_for(reply)
     raise_for(partition_of(reply))
     return reply

@@ -13,8 +13,10 @@ from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.manifest import Gap
 from jobs.sources.kafka.client import BROKER, KafkaClient
+from jobs.sources.kafka.failures import NoAnswerError
 from jobs.sources.kafka.identity import Identity
 from jobs.sources.kafka.probe import probe
+from jobs.sources.kafka.quorum import partition_of, quorum_of_brokers
 from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
 
@@ -31,6 +33,14 @@ def kraft(kraft_cluster: KRaftCluster) -> KRaftCluster:
 
 def settings_of(cluster: KRaftCluster | ZooKeeperCluster) -> Settings:
     return Settings(bootstrap_servers=cluster.bootstrap_servers)
+
+
+@pytest.fixture
+def nobody() -> str:
+    """An address where nobody listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{taken.getsockname()[1]}"
 
 
 def directory_id(cluster: KRaftCluster, node_id: int) -> str:
@@ -172,6 +182,30 @@ def test_zookeeper_mode_has_no_quorum_and_that_is_no_gap(
     assert {row["broker_id"] for row in tables["admin_brokers"]} == {1, 2, 3}
     assert tables["admin_cluster"][0]["controller_id"] in (1, 2, 3)
     assert (tables["quorum"], tables["quorum_members"], tables["quorum_progress"]) == ([], [], [])
+
+
+def test_what_one_broker_does_not_know_another_is_asked_for(
+    kraft: KRaftCluster, zookeeper_cluster: ZooKeeperCluster
+) -> None:
+    """In the midst of a migration some brokers know the quorum and some do not."""
+    with Servers([zookeeper_cluster.brokers[1].address], Identity(None, None), 15) as servers:
+        client = KafkaClient(servers)
+        client.cluster()
+        assert quorum_of_brokers(client) is None
+        client.know({1: zookeeper_cluster.brokers[1].address, 9: kraft.brokers[1].address})
+        reply = quorum_of_brokers(client)
+    assert reply is not None
+    assert partition_of(reply)["leader_id"] == 101
+
+
+def test_what_a_broker_that_is_silent_may_know_is_not_taken_for_unknown(
+    zookeeper_cluster: ZooKeeperCluster, nobody: str
+) -> None:
+    with Servers([zookeeper_cluster.brokers[1].address], Identity(None, None), 15) as servers:
+        client = KafkaClient(servers)
+        client.know({1: zookeeper_cluster.brokers[1].address, 9: nobody})
+        with pytest.raises(NoAnswerError, match="Connection refused"):
+            quorum_of_brokers(client)
 
 
 def test_doctor_hears_of_both_kinds(kraft: KRaftCluster, zookeeper_cluster: ZooKeeperCluster) -> None:

@@ -30,20 +30,23 @@ RIGHTS = [
     (TOPIC, "long-gone", LITERAL, "User:team", "*", DESCRIBE, ALLOW),
     (TOPIC, "pay", PREFIXED, "User:kept-out", "*", DESCRIBE, DENY),
     (TOPIC, "orders", LITERAL, "User:denied", "*", DESCRIBE_CONFIGS, ALLOW),
-    *((TOPIC, "*", LITERAL, f"User:{user}", "*", DESCRIBE, ALLOW) for user in ("denied", "kept-out")),
+    *(
+        (TOPIC, "*", LITERAL, f"User:{user}", "*", DESCRIBE, ALLOW)
+        for user in ("denied", "kept-out", "unaware")
+    ),
     *(
         (CLUSTER, "kafka-cluster", LITERAL, f"User:{user}", "*", DESCRIBE, ALLOW)
         for user in ("denied", "kept-out")
     ),
 ]
-"""User varve may do what docs/rights.md asks for, team describe the topics that begin with orders, and two others all
-topics but one, or but those that begin with pay."""
+"""User varve may do what docs/rights.md asks for, team describe the topics that begin with orders, and three others all
+topics but one, or but those that begin with pay, or all of them but not the ACLs."""
 NO_CA = {"ca": None}
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKRaftCluster]:
-    users = dict.fromkeys(("varve", "team", "stranger", "denied", "kept-out"), "right")
+    users = dict.fromkeys(("varve", "team", "stranger", "denied", "kept-out", "unaware"), "right")
     with SecuredKRaftCluster(tmp_path_factory.mktemp("secured"), users) as cluster:
         create_topic(cluster.bootstrap_servers, "orders", [[1]], {"retention.ms": "60000"})
         create_topic(cluster.bootstrap_servers, "payments", [[1]])
@@ -265,6 +268,18 @@ def test_topics_whose_beginning_an_acl_denies_are_not_taken_for_deleted(
     assert "it may not describe those that begin with pay: grant it" in messages["/topics"]
     assert [scope for scope in messages if scope.startswith("/configs/topic")] == ["/configs/topic"]
     assert {"/topics", "/configs/topic", "/configs/broker"} <= set(messages)
+
+
+def test_whoever_may_not_see_the_acls_does_not_know_which_topics_they_deny(
+    cluster: SecuredKRaftCluster, land: Land
+) -> None:
+    tables, gaps = land(settings_of(cluster, user="unaware"))
+    assert [row["topic"] for row in tables["admin_topics"]] == ["orders", "payments", "shipments"]
+    messages = {gap.scope: gap.message for gap in gaps}
+    assert messages["/topics"] == (
+        "Kafka does not tell the topics: ACLs may hide topics in silence, and Varve's principal may not see the ACLs: "
+        "grant it DESCRIBE on the cluster, for until then no topic is taken for deleted."
+    )
 
 
 def test_doctor_says_which_rights_are_missing(cluster: SecuredKRaftCluster) -> None:

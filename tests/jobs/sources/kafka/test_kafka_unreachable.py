@@ -8,8 +8,11 @@ import pytest
 from jobs.errors import SourceUnavailableError
 from jobs.landing import Landing
 from jobs.redact import Redactor
+from jobs.sources.kafka.client import KafkaClient
 from jobs.sources.kafka.collect import collect
-from jobs.sources.kafka.probe import probe
+from jobs.sources.kafka.identity import Identity
+from jobs.sources.kafka.probe import broker_configs, probe
+from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
 
 
@@ -39,3 +42,14 @@ def test_a_cluster_that_does_not_answer_is_named_in_time_and_in_silence(
 def test_doctor_hears_it_too(nobody: str) -> None:
     (told,) = probe(Settings(bootstrap_servers=nobody, timeout_s=0.5))
     assert (told.what, told.ok) == (f"Kafka at {nobody}", False)
+
+
+def test_doctor_asks_brokers_that_are_silent_at_once() -> None:
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        client = KafkaClient(Servers([address], Identity(None, None), 1))
+        client.know(dict.fromkeys(range(6), address))
+        started = time.monotonic()
+        told = broker_configs(client, list(range(6)))
+    assert (told.ok, told.message[:16]) == (False, "7 of 7 not told.")
+    assert time.monotonic() - started < 4
