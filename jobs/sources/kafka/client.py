@@ -6,6 +6,8 @@ kafka-python's own describe methods drop error codes of single items, so that a 
 
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from kafka.errors import KafkaError, NotControllerError, UnknownBrokerIdError, UnsupportedVersionError
@@ -26,6 +28,7 @@ TOPIC, BROKER = 2, 4
 PARTITIONS_PER_PAGE = 2_000
 """As many as a broker gives at most by default (`max.request.partition.size.limit`)."""
 
+BROKERS_AT_ONCE = 8
 _NAMES_PER_REQUEST = 500
 _ANY = 1
 
@@ -65,7 +68,7 @@ class KafkaClient:
         try:
             answer = self._servers.ask(request)
         except UnsupportedVersionError as error:
-            answer = self._ask_each(request, error)
+            answer = self._ask_one_that_knows(request, error)
         reply: Reply = answer.to_dict()
         raise_for(reply)
         return reply
@@ -131,23 +134,30 @@ class KafkaClient:
                 broker["broker_id"] = broker.pop("node_id")
             return reply
 
-    def _ask_each(self, request: Any, unknown: KafkaError) -> Any:
-        """The first answer; each broker has its share of the time. One that is silent may know the question."""
-        deadline = time.monotonic() + self._servers.timeout_s
-        failure = unknown
-        for untried, broker_id in zip(range(len(self._brokers), 0, -1), self._brokers, strict=True):
-            try:
-                return self._ask_broker(broker_id, request, (deadline - time.monotonic()) / untried)
-            except UnsupportedVersionError:
-                continue
-            except KafkaError as error:
-                failure = error
-        raise failure
+    def _ask_one_that_knows(self, request: Any, unknown: KafkaError) -> Any:
+        """A broker that is silent may know the question, so then nobody can say that it has no answer."""
+        with ThreadPoolExecutor(BROKERS_AT_ONCE) as pool:
+            told = list(pool.map(partial(self._knows, request), self._brokers))
+        for broker_id, knows in zip(self._brokers, told, strict=True):
+            if knows is True:
+                return self._ask_broker(broker_id, request)
+        raise next((failure for failure in told if isinstance(failure, KafkaError)), unknown)
 
-    def _ask_broker(self, broker_id: int, request: Any, timeout_s: float | None = None) -> Any:
+    def _knows(self, request: Any, broker_id: int) -> bool | KafkaError:
+        deadline = time.monotonic() + self._servers.timeout_s
+        try:
+            connection = Connection(self._brokers[broker_id], self._servers.identity, deadline)
+        except KafkaError as error:
+            return error
+        try:
+            return connection.knows(request)
+        finally:
+            connection.close()
+
+    def _ask_broker(self, broker_id: int, request: Any) -> Any:
         if broker_id not in self._brokers:
             raise UnknownBrokerIdError(broker_id)
-        deadline = time.monotonic() + (self._servers.timeout_s if timeout_s is None else timeout_s)
+        deadline = time.monotonic() + self._servers.timeout_s
         connection = Connection(self._brokers[broker_id], self._servers.identity, deadline)
         try:
             return connection.ask(request, deadline)

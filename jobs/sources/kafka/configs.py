@@ -7,7 +7,7 @@ from typing import Any
 from kafka.errors import KafkaError, UnknownTopicOrPartitionError
 
 from jobs.landing import Landing
-from jobs.sources.kafka.client import BROKER, TOPIC, KafkaClient, pages
+from jobs.sources.kafka.client import BROKER, BROKERS_AT_ONCE, TOPIC, KafkaClient, pages
 from jobs.sources.kafka.config_rows import DEFAULT_ENTITY, Row, config_rows
 from jobs.sources.kafka.gaps import explain, gap_on_error, raise_for
 from jobs.sources.kafka.question import Question
@@ -23,8 +23,6 @@ DOWN_BROKER_CONFIGS = Question(
     "configs of brokers that are down", "/configs/broker", "DESCRIBE on all topics"
 )
 """Before Kafka 4.0 such brokers are known by the replicas they hold alone."""
-
-BROKERS_AT_ONCE = 8
 
 
 def land_topic_configs(client: KafkaClient, landing: Landing, topics: list[str]) -> None:

@@ -8,8 +8,8 @@ from functools import partial
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
 
 from jobs.errors import VarveError
-from jobs.sources.kafka.client import TOPIC, KafkaClient, Reply
-from jobs.sources.kafka.configs import BROKERS_AT_ONCE, TOPIC_CONFIGS, broker_config, broker_question
+from jobs.sources.kafka.client import BROKERS_AT_ONCE, TOPIC, KafkaClient, Reply
+from jobs.sources.kafka.configs import TOPIC_CONFIGS, broker_config, broker_question
 from jobs.sources.kafka.gaps import explain, raise_for, unavailable
 from jobs.sources.kafka.hidden_topics import hidden_topics
 from jobs.sources.kafka.identity import Identity, identity_of
