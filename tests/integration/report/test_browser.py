@@ -63,7 +63,7 @@ def report():
         snapshot=snapshot,
         before=snapshot._replace(captured_at=BEFORE),
         counts=Counts(topics=1, partitions=1, brokers=1, members=0),
-        findings=[[Finding("offline-partition", "critical", HOSTILE, HOSTILE, BEFORE, HOSTILE, 1)]],
+        findings=[[Finding("offline-partition", "critical", HOSTILE, HOSTILE, BEFORE, NOW, HOSTILE, 1)]],
         resolved=[],
         events=[[event]],
         last_events=[event],
