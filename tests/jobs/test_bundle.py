@@ -136,3 +136,13 @@ def test_a_file_that_is_no_tar_is_said(tmp_path, content):
 def test_a_path_that_is_not_there_is_said(tmp_path):
     with pytest.raises(UsageError, match=r"There is no .*/nowhere"), open_bundle(tmp_path / "nowhere"):
         pass
+
+
+def test_a_header_that_is_no_header_is_said(tmp_path):
+    with tarfile.open(tmp_path / "b.tar", "w") as tar:
+        tar.addfile(tarfile.TarInfo("fine"))
+        broken = tarfile.TarInfo("a")
+        broken.pax_headers = {"GNU.sparse.map": "0,1", "GNU.sparse.size": "many"}
+        tar.addfile(broken)
+    with open_bundle(tmp_path / "b.tar") as bundle, pytest.raises(UsageError, match="damaged or cut off"):
+        bundle.find(everything_named)

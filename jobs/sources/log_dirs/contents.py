@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from jobs.sources.log_dirs.formats.dir_names import is_replica
+
 META_PROPERTIES = "meta.properties"
 CLEAN_SHUTDOWN = ".kafka_cleanshutdown"
 
@@ -91,8 +93,8 @@ class LogDirFiles:
 
     @property
     def looks_unmounted(self) -> bool:
-        """Whether it holds nothing of Kafka's, as the mount point of a disk that is not mounted."""
-        return not self.files and not self.replicas and not self.unread
+        """Whether it holds nothing of Kafka's, as the mount point of a disk that is not mounted, or a new disk."""
+        return not (self.files or self.unread or any(is_replica(found.dir_name) for found in self.replicas))
 
 
 class Budget:

@@ -99,4 +99,8 @@ def offset_rows(broker: int, path: str, log_dir: LogDir, replicas: Iterable[Repl
 
 
 def _instant(nanoseconds: int | None) -> datetime | None:
-    return None if nanoseconds is None else _EPOCH + timedelta(microseconds=nanoseconds // 1000)
+    """None, too, for a time that no clock shows."""
+    try:
+        return None if nanoseconds is None else _EPOCH + timedelta(microseconds=nanoseconds // 1000)
+    except OverflowError:
+        return None

@@ -5,6 +5,8 @@ from functools import lru_cache
 
 _INTEGER = re.compile(r"[+-]?\d+")
 _LONGEST_MESSAGE = 300
+_MOST_DIGITS = 4000
+"""Python itself reads no number that is much longer, which only leading zeros could make a legal one."""
 
 
 class ParseError(Exception):
@@ -38,7 +40,7 @@ def fields(pattern: re.Pattern[str], line: str) -> list[str]:
 @lru_cache(maxsize=65_536)
 def parse_int(text: str, bits: int = 32) -> int:
     """`Integer.parseInt`, or `Long.parseLong` with 64 bits: a sign is accepted, a space is not."""
-    if _INTEGER.fullmatch(text):
+    if len(text) <= _MOST_DIGITS and _INTEGER.fullmatch(text):
         number = int(text)
         if -(1 << bits - 1) <= number < 1 << bits - 1:
             return number

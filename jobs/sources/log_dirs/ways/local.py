@@ -173,7 +173,7 @@ def _metadata_snapshots(folder: Folder, budget: Budget, found: LogDirFiles) -> N
             names = os.listdir(f"{folder.root}/{METADATA_LOG}")  # noqa: PTH208 - strings throughout
         except OSError:
             return
-        found.metadata_snapshots = sorted(name for name in names if ".checkpoint" in name)
+        found.metadata_snapshots = sorted(storable(name) for name in names if ".checkpoint" in name)
         newest = newest_finished(found.metadata_snapshots)
         if newest is None:
             return

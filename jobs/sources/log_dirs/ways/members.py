@@ -7,7 +7,7 @@ import tarfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Any, Protocol
+from typing import IO, Any, Protocol, cast
 
 from jobs.sources.log_dirs.contents import Budget, NotReadError
 from jobs.tar_header import WholeHeader
@@ -18,6 +18,7 @@ _COMPRESSED: dict[bytes, Callable[[Any], Any]] = {
     b"\xfd7zXZ\0": lzma.open,
 }
 _MAGIC_BYTES = 6
+_BLOCK = 1 << 16
 
 
 class Stream(Protocol):
@@ -29,17 +30,19 @@ class Stream(Protocol):
 class Member:
     """A member by the parts of its normalised path; `parts` is empty where it points out of the stream."""
 
-    def __init__(self, tar: tarfile.TarFile, info: tarfile.TarInfo) -> None:
+    def __init__(self, tar: tarfile.TarFile, info: tarfile.TarInfo, budget: Budget) -> None:
         parts = [part for part in info.name.split("/") if part not in ("", ".")]
         self.parts = [] if ".." in parts else parts
         self.is_directory = info.isdir()
         self.is_file = info.isreg()
         self.size = info.size
         self.modified_ns = int(info.mtime * 1_000_000_000)
-        self._tar, self._info = tar, info
+        self._tar, self._info, self._budget = tar, info, budget
 
     def read(self) -> bytes:
-        """The content; only while this is the newest member."""
+        """The content; only while this is the newest member. The holes of a sparse one are in no stream, yet take room."""
+        if self._info.issparse():
+            self._budget.spend(self.size)
         content = self._tar.extractfile(self._info)
         return content.read() if content else b""
 
@@ -47,15 +50,25 @@ class Member:
 def members(stream: Stream, budget: Budget) -> Iterator[Member]:
     """Every member of a tar stream, compressed (gzip, bzip2, xz) or not.
 
-    Raises NotReadError where the stream is larger than the budget, and what `refusing_broken_streams` turns into one.
+    Raises NotReadError where the stream is larger than the budget or goes on after its end, and what
+    `refusing_broken_streams` turns into one.
     """
     read = 0
-    with tarfile.open(fileobj=_unpacked(stream), mode="r|", tarinfo=WholeHeader, bufsize=1 << 16) as tar:
+    with tarfile.open(fileobj=_unpacked(stream), mode="r|", tarinfo=WholeHeader, bufsize=_BLOCK) as tar:
         while (info := tar.next()) is not None:
             tar.members = []  # type: ignore[attr-defined] # or it keeps every member it has seen
             budget.spend(tar.offset - read)
             read = tar.offset
-            yield Member(tar, info)
+            yield Member(tar, info, budget)
+        _refuse_more(cast(Stream, tar.fileobj), budget)
+
+
+def _refuse_more(rest: Stream, budget: Budget) -> None:
+    """What is behind the end of a stream would go unseen, and read as gone. Zeros there only fill a block."""
+    while more := rest.read(_BLOCK):
+        budget.spend(len(more))
+        if more.strip(b"\0"):
+            raise tarfile.ReadError("it goes on after its end: send one tar, not several")
 
 
 @contextmanager
@@ -66,7 +79,10 @@ def refusing_broken_streams() -> Iterator[None]:
     except (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
-        raise NotReadError("unreadable", f"It is no whole tar stream ({error}): send it again.") from None
+        raise NotReadError(
+            "unreadable",
+            f"It is no whole tar stream, plain or compressed by gzip, bzip2 or xz ({error}): send it again.",
+        ) from None
 
 
 def _unpacked(stream: Stream) -> IO[bytes]:

@@ -158,7 +158,7 @@ class _Reading:
                 names = await self._sftp.listing(f"{self._path}/{METADATA_LOG}")
             except OSError:
                 return
-            found.metadata_snapshots = sorted(name for name in names if ".checkpoint" in name)
+            found.metadata_snapshots = sorted(storable(name) for name in names if ".checkpoint" in name)
             newest = newest_finished(found.metadata_snapshots)
             if newest is None:
                 return

@@ -121,8 +121,10 @@ class _Reading:
             self._metadata_snapshot(self._log_dir(root), name, member)
 
     def _metadata_snapshot(self, log_dir: LogDirFiles, name: str, member: Member) -> None:
+        name = storable(name)
         log_dir.metadata_snapshots.append(name)
-        if newest_finished(log_dir.metadata_snapshots) == name:
+        newest = log_dir.newest_snapshot
+        if newest_finished([name, newest[0]] if newest else [name]) == name:
             log_dir.newest_snapshot = (name, _content(member, self._max_snapshot_bytes))
 
 
@@ -130,7 +132,7 @@ def _content(member: Member, limit: int = MAX_FILE_BYTES) -> File | NotReadError
     if not member.is_file:
         return _refused(member)
     if member.size > limit:
-        return too_large("/".join(member.parts), member.size, limit)
+        return too_large(storable("/".join(member.parts)), member.size, limit)
     return File(member.read(), member.modified_ns)
 
 

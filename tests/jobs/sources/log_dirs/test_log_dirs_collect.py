@@ -9,7 +9,10 @@ import pytest
 from jobs.landing import Landing
 from jobs.redact import Redactor
 from jobs.sources.log_dirs.collect import collect
+from jobs.sources.log_dirs.contents import File, ReplicaFiles
 from jobs.sources.log_dirs.explain import why_log_dir
+from jobs.sources.log_dirs.replica import parse_replica
+from jobs.sources.log_dirs.rows import replica_row
 from jobs.sources.log_dirs.settings import Settings
 from jobs.sources.log_dirs.ways import local
 from jobs.sources.log_dirs.ways.local import Folder
@@ -349,3 +352,26 @@ def test_a_directory_that_vanishes_and_is_made_again_is_read_as_it_is_then(
     tables, landing = landed(tmp_path, d0)
     assert replicas(tables)["orders-3"]["topic_id"]
     assert landing.gaps == []
+
+
+def test_a_disk_without_anything_of_kafka_s_is_no_empty_log_dir(tmp_path: Path) -> None:
+    (tmp_path / "d0/lost+found").mkdir(parents=True)
+    tables, landing = landed(tmp_path, tmp_path / "d0")
+    assert [(gap.scope, gap.reason) for gap in landing.gaps] == [(f"/1{tmp_path}/d0", "missing")]
+    assert tables["disk_replicas"] == []
+
+
+def test_a_number_of_thousands_of_digits_is_a_problem(tmp_path: Path, d0: Path) -> None:
+    (d0 / "replication-offset-checkpoint").write_text(f"0\n1\norders 3 {'9' * 5000}\n")
+    (row,) = landed(tmp_path, d0)[0]["log_dirs"]
+    assert row["problem"].startswith("replication-offset-checkpoint: NumberFormatException: For input")
+
+
+def test_a_snapshot_whose_name_is_no_utf8_is_told_with_escapes(tmp_path: Path, d0: Path) -> None:
+    Path(os.fsdecode(os.fsencode(d0) + b"/__cluster_metadata-0/caf\xe9.checkpoint")).touch()
+    (row,) = landed(tmp_path, d0)[0]["log_dirs"]
+    assert row["problem"].startswith("__cluster_metadata-0/caf\\xe9.checkpoint: NumberFormatException")
+
+
+def test_a_time_that_no_clock_shows_is_unknown() -> None:
+    assert replica_row(1, "/d0", parse_replica("/d0", ReplicaFiles("a-0", File(ORDERS, 1 << 90))))[8] is None

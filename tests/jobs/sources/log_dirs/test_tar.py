@@ -21,7 +21,7 @@ def member(name: str, content: bytes = b"", **header: object) -> tuple[tarfile.T
 
 def stream(*members: tuple[tarfile.TarInfo, bytes], mode: str = "w") -> bytes:
     written = io.BytesIO()
-    with tarfile.open(fileobj=written, mode=mode) as tar:  # type: ignore[call-overload]
+    with tarfile.open(fileobj=written, mode=mode, format=tarfile.PAX_FORMAT) as tar:  # type: ignore[call-overload]
         for info, content in members:
             tar.addfile(info, io.BytesIO(content))
     return written.getvalue()
@@ -214,3 +214,69 @@ def test_a_hostile_name_is_data() -> None:
         stream(member("d0/meta.properties", META), member("d0/\x1b[31m-0/partition.metadata", METADATA))
     )
     assert [replica.dir_name for replica in found.replicas] == ["\x1b[31m-0"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"mtime": "nan"},
+        {"mtime": "inf"},
+        {"GNU.sparse.map": "0,1", "GNU.sparse.size": "many"},
+    ],
+)
+def test_a_header_that_says_no_number_where_one_belongs_breaks_the_stream(said: dict[str, str]) -> None:
+    with pytest.raises(NotReadError, match=r"no whole tar stream.*\(a header is broken\)"):
+        read(stream(member("d0/meta.properties", META, pax_headers=said)))
+
+
+def test_headers_for_headers_without_end_break_the_stream() -> None:
+    one = stream(member("././@LongLink", b"x\0", type=tarfile.GNUTYPE_LONGNAME))[:1024]
+    with pytest.raises(NotReadError, match="a header is broken"):
+        read(one * 3000, max_bytes=1 << 23)
+
+
+def sparse(name: str, size: int) -> tuple[tarfile.TarInfo, bytes]:
+    """A member of one byte and holes."""
+    return member(name, b"x", pax_headers={"GNU.sparse.map": "0,1", "GNU.sparse.size": str(size)})
+
+
+def test_holes_count_as_bytes_that_are_read() -> None:
+    whole = only(stream(sparse("d0/meta.properties", 1000)))
+    assert whole.files["meta.properties"].content == b"x" + b"\0" * 999  # type: ignore[union-attr]
+    with pytest.raises(NotReadError, match="more to read than 1048576 bytes"):
+        read(stream(*(sparse(f"d0/a-{number}/partition.metadata", 1 << 19) for number in range(3))))
+
+
+def test_the_holes_of_what_is_not_read_do_not_count() -> None:
+    found = only(stream(member("d0/meta.properties", META), sparse("d0/a-0/0.index", 10 << 20)))
+    assert "meta.properties" in found.files
+
+
+def test_a_second_tar_behind_the_first_is_refused_and_not_taken_for_nothing() -> None:
+    first = stream(member("d0/meta.properties", META), member("d0/a-0/partition.metadata", METADATA))
+    with pytest.raises(NotReadError, match="it goes on after its end: send one tar, not several"):
+        read(first + stream(member("d0/b-0/partition.metadata", METADATA)))
+    assert read(first + b"\0" * 100_000)
+
+
+def test_many_snapshots_of_the_metadata_log_take_time_by_their_number_and_not_its_square() -> None:
+    names = [f"d0/__cluster_metadata-0/{number:020d}-0000000001.checkpoint" for number in range(30_000)]
+    content = stream(member("d0/meta.properties", META), *(member(name, name.encode()) for name in names))
+    (found,) = read(content, max_bytes=1 << 30).values()
+    assert isinstance(found, LogDirFiles)
+    assert found.newest_snapshot is not None
+    assert found.newest_snapshot[0] == "00000000000000029999-0000000001.checkpoint"
+
+
+def test_names_that_are_no_utf8_are_told_with_escapes() -> None:
+    log = "caf\udce9/d0/__cluster_metadata-0"
+    found = only(
+        stream(
+            member("caf\udce9/d0/meta.properties", META),
+            member(f"{log}/\udce9.checkpoint", b""),
+            member(f"{log}/00000000000000000007-0000000001.checkpoint", b"x" * 1001),
+        )
+    )
+    assert found.metadata_snapshots[0] == "\\xe9.checkpoint"
+    assert found.newest_snapshot is not None
+    assert str(found.newest_snapshot[1]).startswith("caf\\xe9/d0/__cluster_metadata-0/0000")
