@@ -11,7 +11,8 @@ from jobs.settings import Secret
 
 WAYS = ("local", "ssh", "exec", "archive")
 
-_SSH = re.compile(r"(?:(?P<user>[^@\s]+)@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^@:\s\[\]]+)(?::(?P<port>\d{1,5}))?")
+SSH_PORT = 22
+_SSH = re.compile(r"(?:(?P<user>[^@:\s]+)@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^@:\s\[\]]+)(?::(?P<port>\d{1,5}))?")
 
 
 def _expanded(path: Path) -> Path:
@@ -28,8 +29,9 @@ def _absolute(path: Path) -> Path:
 
 
 def _ssh_address(text: str) -> str:
-    if not _SSH.fullmatch(text):
-        raise ValueError(f"{text!r} is no user@host or user@host:port")
+    match = _SSH.fullmatch(text)
+    if not match or not 0 < int(match["port"] or SSH_PORT) < 1 << 16:
+        raise ValueError("write user@host or user@host:port, without a password: Varve logs in with a key")
     return text
 
 

@@ -4,8 +4,9 @@ import os
 import shutil
 import socket
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -207,24 +208,90 @@ def test_a_connection_lost_half_way_takes_nothing_unseen_for_gone(
     assert [row["path"] for row in rows["log_dirs"]] == [str(d0)]
 
 
+@pytest.mark.parametrize("count", [2_000, 20_000, 60_000])
+def test_a_host_that_falls_silent_half_way_is_given_up(
+    count: int, ssh_server: Any, d0: Path, tmp_path: Path
+) -> None:
+    for number in range(300):
+        shutil.copytree(d0 / "orders-3", d0 / f"many-{number}")
+    started = time.monotonic()
+    with cut_after(ssh_server.port, count, silence_s=20) as port:
+        ssh_server.known_hosts.write_text(
+            ssh_server.known_hosts.read_text().replace(str(ssh_server.port), str(port))
+        )
+        entry = over_ssh(ssh_server, d0, ssh=ssh_server.address.replace(str(ssh_server.port), str(port)))
+        rows, landing = landed(tmp_path / "l", entry, timeout_s=1)
+        assert time.monotonic() - started < 15
+    scope, reason, message = gap(landing)
+    assert (scope, reason) == (f"/2{d0}", "unreachable")
+    assert "no answer within 1 s" in message
+    assert rows["disk_replicas"] == []
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ("Port many", "line 1: Invalid Port integer value: many"),
+        ("IdentityFile ~/.ssh/none", ".ssh/none: No such file or directory"),
+        ("IdentityFile ~/.ssh/broken", "the key that ~/.ssh/config names is none"),
+    ],
+)
+def test_what_is_wrong_in_the_ssh_config_costs_that_broker_alone(
+    config: str, told: str, ssh_server: Any, d0: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".ssh").mkdir()
+    (tmp_path / ".ssh/broken").write_text(
+        "-----BEGIN OPENSSH PRIVATE KEY-----\nxx\n-----END OPENSSH PRIVATE KEY-----\n"
+    )
+    (tmp_path / ".ssh/config").write_text(config)
+    entry = over_ssh(ssh_server, d0)
+    del entry["key"]
+    rows, landing = landed(tmp_path / "l", entry, {"broker": 1, "local": [d0]})
+    assert told in gap(landing)[2]
+    assert [row["broker_id"] for row in rows["log_dirs"]] == [1]
+
+
+@pytest.mark.parametrize("line", [b"garbage\n", b"\xff\xfe\n"])
+def test_a_line_that_is_none_in_known_hosts_costs_that_broker_alone(
+    line: bytes, ssh_server: Any, d0: Path, tmp_path: Path
+) -> None:
+    ssh_server.known_hosts.write_bytes(line + ssh_server.known_hosts.read_bytes())
+    rows, landing = landed(tmp_path / "l", over_ssh(ssh_server, d0), {"broker": 1, "local": [d0]})
+    assert "look at varve.yaml, known_hosts and ~/.ssh/config" in gap(landing)[2]
+    assert [row["broker_id"] for row in rows["log_dirs"]] == [1]
+
+
+def test_a_host_name_that_is_none_costs_that_broker_alone(ssh_server: Any, d0: Path, tmp_path: Path) -> None:
+    rows, landing = landed(
+        tmp_path / "l", over_ssh(ssh_server, d0, ssh="varve@a..b"), {"broker": 1, "local": [d0]}
+    )
+    assert gap(landing)[:2] == (f"/2{d0}", "unreachable")
+    assert [row["broker_id"] for row in rows["log_dirs"]] == [1]
+
+
 @contextmanager
-def cut_after(port: int, count: int) -> Iterator[int]:
-    """A way to the port that ends once the server has sent so many bytes."""
+def cut_after(port: int, count: int, silence_s: float = 0) -> Iterator[int]:
+    """A way to the port that ends, or is silent so long before, once the server has sent so many bytes."""
     with socket.create_server(("127.0.0.1", 0)) as door:
-        relay = threading.Thread(target=_relay, args=(door, port, count), daemon=True)
+        over = threading.Event()
+        relay = threading.Thread(target=_relay, args=(door, port, count, silence_s, over), daemon=True)
         relay.start()
         yield door.getsockname()[1]
+        over.set()
     relay.join(10)
 
 
-def _relay(door: socket.socket, port: int, count: int) -> None:
+def _relay(door: socket.socket, port: int, count: int, silence_s: float, over: threading.Event) -> None:
     client, _ = door.accept()
     with client, socket.create_connection(("127.0.0.1", port)) as server:
         forward = threading.Thread(target=_pump, args=(client, server, 1 << 40), daemon=True)
         forward.start()
         _pump(server, client, count)
+        over.wait(silence_s)
         for end in (client, server):
-            end.shutdown(socket.SHUT_RDWR)
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
         forward.join(10)
 
 

@@ -16,7 +16,7 @@ from jobs.sources.log_dirs.ways.ssh_connection import connection_to, lost
 
 _ATTEMPTS = 3
 _MISSING = (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath)
-_LOST = (asyncssh.SFTPConnectionLost, asyncssh.SFTPNoConnection, asyncssh.DisconnectError, TimeoutError)
+_LOST = (asyncssh.SFTPConnectionLost, asyncssh.SFTPNoConnection, asyncssh.DisconnectError)
 
 
 @asynccontextmanager
@@ -26,20 +26,29 @@ async def connected(entry: SshLogDirs, timeout_s: float) -> AsyncIterator["Sftp"
         try:
             async with asyncio.timeout(timeout_s):
                 client = await connection.start_sftp_client(path_errors="surrogateescape")
-        except (asyncssh.Error, TimeoutError) as error:
+        except (asyncssh.DisconnectError, TimeoutError) as error:
+            raise lost(entry.ssh, error, timeout_s) from None
+        except asyncssh.Error as error:
             raise NotReadError(
                 "unauthorized",
                 f"{entry.ssh} lets Varve in and starts no SFTP ({type(error).__name__}): give that account the "
                 "subsystem sftp (internal-sftp) in sshd_config.",
             ) from None
-        yield Sftp(client, entry.ssh, timeout_s)
+        yield Sftp(client, connection, entry.ssh, timeout_s)
 
 
 class Sftp:
     """What is asked of an SFTP server. Raises OSError as a local disk would, NotReadError when the host is lost."""
 
-    def __init__(self, client: asyncssh.SFTPClient, host: str, timeout_s: float) -> None:
-        self._client, self._host, self._timeout_s = client, host, timeout_s
+    def __init__(
+        self,
+        client: asyncssh.SFTPClient,
+        connection: asyncssh.SSHClientConnection,
+        host: str,
+        timeout_s: float,
+    ) -> None:
+        self._client, self._connection, self._host, self._timeout_s = client, connection, host, timeout_s
+        self._is_given_up = False
 
     async def space(self, path: str) -> tuple[int | None, int | None]:
         """Total and free bytes of the file system, None from servers that do not tell."""
@@ -92,17 +101,28 @@ class Sftp:
 
     @asynccontextmanager
     async def _asking(self) -> AsyncIterator[None]:
-        with _as_a_disk_would(self._host, self._timeout_s):
-            async with asyncio.timeout(self._timeout_s):
+        """Within the time. Then the connection is cut: what was opened is closed, and that waits for a reply, too."""
+        late = asyncio.get_running_loop().call_later(self._timeout_s, self._give_up)
+        try:
+            with _as_a_disk_would():
                 yield
+        except _LOST as error:
+            why = TimeoutError() if self._is_given_up else error
+            raise lost(self._host, why, self._timeout_s) from None
+        finally:
+            late.cancel()
+
+    def _give_up(self) -> None:
+        self._is_given_up = True
+        self._connection.abort()
 
 
 @contextmanager
-def _as_a_disk_would(host: str, timeout_s: float) -> Iterator[None]:
+def _as_a_disk_would() -> Iterator[None]:
     try:
         yield
-    except _LOST as error:
-        raise lost(host, error, timeout_s) from None
+    except _LOST:
+        raise
     except _MISSING as error:
         raise FileNotFoundError(errno.ENOENT, error.reason) from None
     except asyncssh.SFTPPermissionDenied as error:

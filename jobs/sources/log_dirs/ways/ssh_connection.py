@@ -11,10 +11,9 @@ from jobs.errors import SettingsError
 from jobs.printable import printable
 from jobs.settings import resolve
 from jobs.sources.log_dirs.contents import NotReadError
-from jobs.sources.log_dirs.settings import SshLogDirs
+from jobs.sources.log_dirs.settings import SSH_PORT, SshLogDirs
 
 _KNOWN_HOSTS = (Path("~/.ssh/known_hosts"), Path("/etc/ssh/ssh_known_hosts"))
-_SSH_PORT = 22
 _FAST_CIPHERS = "aes128-gcm@openssh.com,aes256-gcm@openssh.com"
 
 
@@ -40,13 +39,25 @@ async def connection_to(entry: SshLogDirs, timeout_s: float) -> AsyncIterator[as
     except asyncssh.PermissionDenied:
         raise _refused(entry, "put Varve's public key into that account's authorized_keys") from None
     except (asyncssh.KeyEncryptionError, asyncssh.KeyImportError):
-        raise _refused(entry, f"the key {entry.key} is none, or `key_passphrase` does not open it") from None
+        key = entry.key or "that ~/.ssh/config names"
+        raise _refused(entry, f"the key {key} is none, or `key_passphrase` does not open it") from None
+    except ValueError as error:  # of asyncssh's own readers, and of host names
+        raise _misconfigured(entry, str(error)) from None
     except (asyncssh.ConnectionLost, ConnectionResetError):
         raise _shut_out(entry) from None
     except (asyncssh.Error, OSError) as error:
+        if filename := getattr(error, "filename", None):
+            raise _misconfigured(entry, f"{filename}: {_told(error)}") from None
         raise lost(entry.ssh, error, timeout_s) from None
     async with connection:
         yield connection
+
+
+def _misconfigured(entry: SshLogDirs, what: str) -> NotReadError:
+    return NotReadError(
+        "unreachable",
+        f"{entry.ssh} cannot be read over SSH ({printable(what)}): look at varve.yaml, known_hosts and ~/.ssh/config.",
+    )
 
 
 def lost(host: str, error: Exception, timeout_s: float) -> NotReadError:
@@ -88,13 +99,13 @@ def _known_hosts(entry: SshLogDirs) -> list[str]:
 
 def _host_and_port(entry: SshLogDirs) -> tuple[str, int]:
     address = entry.address
-    return str(address["host"]).strip("[]"), int(address["port"] or _SSH_PORT)
+    return str(address["host"]).strip("[]"), int(address["port"] or SSH_PORT)
 
 
 def _distrusted(entry: SshLogDirs, known_hosts: list[str], error: Exception) -> NotReadError:
     host, port = _host_and_port(entry)
     files = ", ".join(known_hosts) or "known_hosts, which is not there"
-    matched = asyncssh.match_known_hosts(known_hosts or b"", host, "", port if port != _SSH_PORT else None)
+    matched = asyncssh.match_known_hosts(known_hosts or b"", host, "", port if port != SSH_PORT else None)
     if matched[0]:
         return NotReadError(
             "unauthorized",

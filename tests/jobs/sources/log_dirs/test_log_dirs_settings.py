@@ -25,7 +25,7 @@ def test_log_dirs_are_named_per_broker() -> None:
             "says no way to its log dirs: give one of local, ssh, exec, archive",
         ),
         ([{"broker": 1, "local": ["/d0"], "ssh": "b1"}], "not permitted"),
-        ([{"broker": 1, "ssh": "a@b@c", "paths": ["/d0"]}], "'a@b@c' is no user@host or user@host:port"),
+        ([{"broker": 1, "ssh": "a@b@c", "paths": ["/d0"]}], "write user@host or user@host:port"),
         ([{"broker": 1, "ssh": "b1", "paths": ["/d0"], "key_passphrase": "secret"}], "name an environment"),
         ([{"broker": 1, "exec": [], "paths": ["/d0"]}], "at least 1 item"),
         ([{"broker": 1, "archive": "drop.tar", "paths": ["/d0"]}], "drop.tar is not absolute"),
@@ -55,3 +55,13 @@ def test_each_way_has_words_of_its_own() -> None:
     assert ssh.address == {"user": "varve", "host": "b2", "port": "2222"}
     assert ssh.key == Path.home() / ".ssh/varve"
     assert (settings.at_once, settings.timeout_s, settings.max_bytes) == (2, 5, 1 << 30)
+
+
+@pytest.mark.parametrize("address", ["varve:hunter2@b2", "varve@b2:99999", "varve@b2:0"])
+def test_an_address_with_a_password_or_no_port_is_refused_and_not_repeated(address: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        Settings.model_validate([{"broker": 2, "ssh": address, "paths": ["/d0"]}])
+    (error,) = refused.value.errors()
+    assert error["msg"] == (
+        "Value error, write user@host or user@host:port, without a password: Varve logs in with a key"
+    )
