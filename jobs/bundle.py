@@ -144,6 +144,8 @@ def _opened(path: Path) -> tarfile.TarFile:
         return tarfile.open(path, "r:*", tarinfo=WholeHeader)
     except FileNotFoundError:
         raise UsageError(f"There is no {path}: name a folder or a tar") from None
+    except PermissionError:
+        raise UsageError(f"{path} may not be read: let the user Varve runs as read it") from None
     except _DAMAGED as error:
         raise UsageError(
             f"{path} is neither a folder nor a tar, plain or compressed by gzip, bzip2 or xz, or it is cut off"

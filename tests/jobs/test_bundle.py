@@ -146,3 +146,10 @@ def test_a_header_that_is_no_header_is_said(tmp_path):
         tar.addfile(broken)
     with open_bundle(tmp_path / "b.tar") as bundle, pytest.raises(UsageError, match="damaged or cut off"):
         bundle.find(everything_named)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_tar_that_may_not_be_read_is_said(tmp_path):
+    tar_of(tmp_path / "b.tar", []).chmod(0)
+    with pytest.raises(UsageError, match="may not be read"), open_bundle(tmp_path / "b.tar"):
+        pass

@@ -171,7 +171,10 @@ def _metadata_snapshots(folder: Folder, budget: Budget, found: LogDirFiles) -> N
     for _ in range(_LISTINGS):
         try:
             names = os.listdir(f"{folder.root}/{METADATA_LOG}")  # noqa: PTH208 - strings throughout
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
+            return
+        except OSError as error:
+            found.unread[METADATA_LOG] = why_in(error, f"{folder.path}/{METADATA_LOG}")
             return
         found.metadata_snapshots = sorted(storable(name) for name in names if ".checkpoint" in name)
         newest = newest_finished(found.metadata_snapshots)

@@ -156,7 +156,10 @@ class _Reading:
         for _ in range(_LISTINGS):
             try:
                 names = await self._sftp.listing(f"{self._path}/{METADATA_LOG}")
-            except OSError:
+            except FileNotFoundError:
+                return
+            except OSError as error:
+                found.unread[METADATA_LOG] = why_in(error, f"{self._path}/{METADATA_LOG}")
                 return
             found.metadata_snapshots = sorted(storable(name) for name in names if ".checkpoint" in name)
             newest = newest_finished(found.metadata_snapshots)

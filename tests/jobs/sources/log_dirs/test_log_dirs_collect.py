@@ -375,3 +375,17 @@ def test_a_snapshot_whose_name_is_no_utf8_is_told_with_escapes(tmp_path: Path, d
 
 def test_a_time_that_no_clock_shows_is_unknown() -> None:
     assert replica_row(1, "/d0", parse_replica("/d0", ReplicaFiles("a-0", File(ORDERS, 1 << 90))))[8] is None
+
+
+def test_a_metadata_log_that_cannot_be_listed_again_is_a_gap_and_its_snapshots_are_not_gone(
+    tmp_path: Path, d0: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: str) -> list[str]:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(local.os, "listdir", broken)
+    _, landing = landed(tmp_path, d0)
+    assert [(gap.scope, gap.reason) for gap in landing.gaps] == [
+        (f"/1{d0}/meta.properties", "unreadable"),
+        (f"/1{d0}/__cluster_metadata-0", "unreadable"),
+    ]
