@@ -29,14 +29,19 @@ def recognise(path: str, _head: bytes) -> bool:
 
 
 def collect_bundle(settings: Settings, bundle: Bundle, paths: Sequence[str], landing: Landing) -> None:
-    """Land every log dir under its configured path, or its path in the bundle where none is like it.
+    """Land every configured log dir; one that is not in the bundle is a gap.
 
-    A configured log dir that is not in the bundle is a gap.
+    A log dir that is not configured is refused: it has no name but its path in this bundle, and would be gone in the next.
     """
     configured = _configured(settings)
     folders = _folders_by_broker(bundle, paths, configured)
     for broker in sorted({*configured, *folders}):
         names, absent = _names(broker, configured[broker], folders[broker])
+        bundle.refused += [
+            f"{folder} (a log dir of broker {broker} that is not under log_dirs in varve.yaml)"
+            for folder in folders[broker]
+            if folder not in names
+        ]
         for path, why in absent.items():
             landing.gap(f"/{broker}{path}", why.reason, str(why))
         if names:
@@ -81,16 +86,11 @@ def _node_id(content: bytes) -> int | None:
 def _names(
     broker: int, configured: Sequence[str], folders: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, NotReadError]]:
-    """The path by which a broker knows each folder, and why a configured path is not among them.
-
-    A folder that may be a configured one that was not found is left out: it is not another log dir.
-    """
+    """The path by which a broker knows each folder, and why a configured path is not among them."""
     found = places(configured, folders, f"the bundle, among those of broker {broker},")
     absent = {path: why for path, why in found.items() if isinstance(why, NotReadError)}
     names = {folder: path for path, folder in found.items() if isinstance(folder, str)}
-    last_names = {path.rpartition("/")[2] for path in absent}
-    others = [folder for folder in folders if folder.rpartition("/")[2] not in last_names]
-    return {**{folder: f"/{folder}" for folder in others}, **names}, absent
+    return names, absent
 
 
 def _land(broker: int, names: Mapping[str, str], where: tuple[Settings, Bundle], landing: Landing) -> None:

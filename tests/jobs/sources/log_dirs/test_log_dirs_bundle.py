@@ -44,9 +44,9 @@ def landed(path, *brokers):
     return {(row["broker_id"], row["path"]) for row in tables["log_dirs"]}, tables, landing.gaps
 
 
-def test_a_log_dir_has_the_configured_path_that_it_ends_with_else_its_own(folder):
-    dirs, tables, gaps = landed(folder, (1, "/data/d0", "/data/d1"))
-    assert dirs == {(1, "/data/d0"), (1, "/data/d1"), (100, "/c100/meta")}
+def test_a_log_dir_has_the_configured_path_that_it_ends_with(folder):
+    dirs, tables, gaps = landed(folder, (1, "/data/d0", "/data/d1"), (100, "/meta"))
+    assert dirs == {(1, "/data/d0"), (1, "/data/d1"), (100, "/meta")}
     assert gaps == []
     replicas = {(row["path"], row["dir_name"]) for row in tables["disk_replicas"] if row["broker_id"] == 1}
     assert ("/data/d0", "orders-3") in replicas
@@ -98,6 +98,21 @@ def test_a_broken_meta_properties_is_a_problem_of_the_log_dir_whose_path_it_has(
 def test_one_that_could_be_anybodys_is_passed_over_and_said(folder, caplog):
     (folder / "b1/data/d0/meta.properties").write_text("version=7\n")
     dirs, _, gaps = landed(folder, (1, "/other/d0"), (2, "/other/d0"), (100, "/meta"))
-    assert dirs == {(1, "/b1/data/d1"), (100, "/meta")}
+    assert dirs == {(100, "/meta")}
     assert {gap.scope for gap in gaps} == {"/1/other/d0", "/2/other/d0"}
     assert "b1/data/d0/meta.properties does not tell whose log dir it is in" in caplog.text
+
+
+def test_a_log_dir_that_is_not_configured_does_not_land_under_a_name_that_the_next_bundle_lacks(folder):
+    settings = Settings.model_validate([{"broker": 1, "local": ["/data/d0"]}])
+    landing = Landing(folder.parent, "log_dirs", Redactor(None))
+    with open_bundle(folder) as bundle:
+        found = bundle.find(lambda path, head: ["its"] * recognise(path, head))
+        collect_bundle(settings, bundle, found["its"], landing)
+        assert bundle.refused == [
+            "b1/data/d1 (a log dir of broker 1 that is not under log_dirs in varve.yaml)",
+            "c100/meta (a log dir of broker 100 that is not under log_dirs in varve.yaml)",
+        ]
+    landing.flush()
+    assert landing.counts["log_dirs"] == 1
+    assert landing.gaps == []
