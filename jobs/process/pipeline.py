@@ -30,8 +30,9 @@ def process(
 ) -> None:
     """Process what landed under `snapshot_id`, after any older snapshot that was begun and not finished.
 
-    A committed snapshot is left as it is, except for expectations that it was stopped before. Raises SnapshotRefusedError for one that is older than the newest
-    commit, was given up, or for which nothing landed.
+    A committed snapshot is left as it is, except for expectations that it was stopped before. Raises
+    SnapshotRefusedError for one that is older than the newest commit, was given up, is of another cluster, or for which
+    nothing landed.
     """
     spark = spark or spark_session(f"process {cluster}")
     sources = list(settings.cluster(cluster).sources)
