@@ -9,8 +9,8 @@ from airflow.providers.standard.operators.bash import BashOperator
 from airflow.providers.standard.operators.latest_only import LatestOnlyOperator
 from airflow.sdk import DAG, TriggerRule
 
+from jobs.lake.snapshot_id import snapshot_id_at
 from jobs.settings import ClusterSettings
-from jobs.snapshot_id import snapshot_id_at
 
 SPARK_POOL = "varve_spark"
 """Bounds the Spark drivers at work on one machine; `dags/pools.json` makes it."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from jobs.checks.check import all_checks
+from jobs.checks.parts.check import all_checks
 from schemas.registry import tables
 from schemas.table import BOOKKEEPING, Kind, Table
 

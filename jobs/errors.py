@@ -1,5 +1,7 @@
 """Errors a person should read: what happened, where, and what to do. Named by what the caller can do."""
 
+from schemas.snapshots import GapReason
+
 
 class VarveError(Exception):
     """Something Varve can explain. The command line prints it without a traceback and exits with `exit_code`."""
@@ -20,10 +22,10 @@ class SettingsError(UsageError):
 class SourceUnavailableError(VarveError):
     """A whole source could not be read. It is recorded as a gap and the other sources go on.
 
-    `reason` is one of `schemas.snapshots.GAP_REASONS`.
+    `reason` becomes the gap's.
     """
 
-    def __init__(self, message: str, reason: str = "unreachable") -> None:
+    def __init__(self, message: str, reason: GapReason = GapReason.UNREACHABLE) -> None:
         super().__init__(message)
         self.reason = reason
 

@@ -18,8 +18,8 @@ from pydantic import (
     model_validator,
 )
 
+from jobs.discovery import source_names, source_settings
 from jobs.errors import SettingsError
-from jobs.sources.discovery import source_names, source_settings
 
 _SECRET = re.compile(r"^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$")
 

@@ -1,8 +1,24 @@
 """What Varve makes of the metadata: what happened, and what is wrong."""
 
+from enum import StrEnum
+
 from schemas.table import Column, Kind, Table
 
-SEVERITIES = ("info", "warning", "critical")
+
+class Severity(StrEnum):
+    """How bad a finding or a failed expectation is, the mildest first."""
+
+    INFO = "info"
+    WARNING = "warning"
+    CRITICAL = "critical"
+
+
+class FindingStatus(StrEnum):
+    """Whether a finding still stands."""
+
+    OPEN = "open"
+    RESOLVED = "resolved"
+
 
 EVENTS = Table(
     name="events",
@@ -44,8 +60,8 @@ FINDINGS = Table(
     columns=(
         Column("check_id", "STRING", "the check, such as topic-id-latent", required=True),
         Column("subject", "STRING", "what it is about, in Kafka's own writing", required=True),
-        Column("severity", "STRING", "how bad it is", required=True, one_of=SEVERITIES),
-        Column("status", "STRING", "open, or resolved", required=True, one_of=("open", "resolved")),
+        Column("severity", "STRING", "how bad it is", required=True, one_of=tuple(Severity)),
+        Column("status", "STRING", "open, or resolved", required=True, one_of=tuple(FindingStatus)),
         Column("first_seen_at", "TIMESTAMP", "when the snapshot that opened it was captured", required=True),
         Column(
             "not_seen_since",
@@ -66,7 +82,7 @@ EXPECTATION_RESULTS = Table(
         Column("suite", "STRING", "suite: the table's name", required=True),
         Column("expectation", "STRING", "the expectation with its columns and values", required=True),
         Column("table_name", "STRING", "table it was run on", required=True),
-        Column("severity", "STRING", "how bad a failure is", required=True, one_of=SEVERITIES),
+        Column("severity", "STRING", "how bad a failure is", required=True, one_of=tuple(Severity)),
         Column("success", "BOOLEAN", "it held", required=True),
         Column("observed", "STRING", "what was seen instead, a short text"),
     ),

@@ -1,10 +1,35 @@
 """The snapshots themselves: one appended row is the commit, and what each could not see."""
 
+from enum import StrEnum
+
 from schemas.table import Column, Kind, Table
 
-STATUSES = ("complete", "partial")
-SOURCE_STATUSES = ("complete", "partial", "failed")
-GAP_REASONS = ("unreachable", "unauthorized", "missing", "unreadable", "unsettled", "not-collected")
+
+class SnapshotStatus(StrEnum):
+    """Whether a snapshot saw everything it was to see."""
+
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+
+
+class SourceStatus(StrEnum):
+    """Whether a source was read whole, in part, or not at all."""
+
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    FAILED = "failed"
+
+
+class GapReason(StrEnum):
+    """Why something was not seen."""
+
+    UNREACHABLE = "unreachable"
+    UNAUTHORIZED = "unauthorized"
+    MISSING = "missing"
+    UNREADABLE = "unreadable"
+    UNSETTLED = "unsettled"
+    NOT_COLLECTED = "not-collected"
+
 
 SNAPSHOTS = Table(
     name="snapshots",
@@ -20,7 +45,7 @@ SNAPSHOTS = Table(
             "STRING",
             "complete, or partial when there are coverage gaps",
             required=True,
-            one_of=STATUSES,
+            one_of=tuple(SnapshotStatus),
         ),
         Column(
             "authority",
@@ -58,7 +83,7 @@ COVERAGE_GAPS = Table(
             "where in the source: everything at or below this path was not seen",
             required=True,
         ),
-        Column("reason", "STRING", "what kind of gap it is", required=True, one_of=GAP_REASONS),
+        Column("reason", "STRING", "what kind of gap it is", required=True, one_of=tuple(GapReason)),
         Column("message", "STRING", "what happened, in a sentence", required=True),
     ),
 )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def spark() -> "Iterator[SparkSession]":
-    from jobs.session import spark_session
+    from jobs.machine.session import spark_session
 
     session = spark_session("tests")
     yield session

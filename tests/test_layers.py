@@ -17,9 +17,9 @@ CLIENTS = {
     "kazoo": ("jobs/sources/zookeeper/", "jobs/lab/"),
     "kafka": ("jobs/sources/kafka/", "jobs/lab/"),
 }
-READS_ENVIRONMENT = ("jobs/settings.py", "jobs/java.py", "jobs/jars.py")
+READS_ENVIRONMENT = ("jobs/settings.py", "jobs/machine/java.py", "jobs/machine/jars.py")
 WRITES_DELTA = "jobs/lake/write.py"
-BUILDS_SESSION = "jobs/session.py"
+BUILDS_SESSION = "jobs/machine/session.py"
 
 Rule = Callable[[str, ast.Module], Iterator[str]]
 

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.checks.topic_ids import with_disk_ids
+from jobs.checks.parts.topic_ids import with_disk_ids
 
 SEVERITY = "warning"
 REMEDY = "Do not move the controller. Reassign one partition of the topic to the replicas it has: that restores the id."

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.checks.topic_ids import with_disk_ids
+from jobs.checks.parts.topic_ids import with_disk_ids
 
 SEVERITY = "critical"
 REMEDY = "Restart no broker. In ZooKeeper mode put the id of the disks back into the znode, then elect a controller once."

@@ -7,9 +7,9 @@ from jobs.cli.answer import not_seen
 from jobs.cli.instant import ago
 from jobs.lake.read import NoSnapshotError, open_lake
 from jobs.settings import Settings
-from schemas.judgement import SEVERITIES
+from schemas.judgement import Severity
 
-_WORST_FIRST = tuple(reversed(SEVERITIES))
+_WORST_FIRST = tuple(reversed(Severity))
 _HEAD = ("cluster", "snapshot_id", "captured_at", "age", "status")
 COLUMNS = (*_HEAD, *_WORST_FIRST, "not_current", "sources", "not_seen")
 

@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime
 
 from jobs.errors import UsageError
-from jobs.snapshot_id import logical_time
+from jobs.lake.snapshot_id import logical_time
 
 _SNAPSHOT_ID = re.compile(r"\d{8}T\d{6}Z")
 

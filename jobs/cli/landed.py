@@ -7,7 +7,7 @@ from jobs.settings import Settings
 def newest_landed(settings: Settings, cluster: str) -> str:
     """The newest snapshot that landed and can be committed. Raises UsageError when there is none."""
     from jobs.lake.read import committed_snapshot_ids
-    from jobs.seal import given_up, landed_snapshots
+    from jobs.landing.seal import given_up, landed_snapshots
 
     landed = landed_snapshots(settings.lake, cluster, list(settings.cluster(cluster).sources))
     last = max(committed_snapshot_ids(settings.lake, cluster), default="")

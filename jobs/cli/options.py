@@ -54,7 +54,7 @@ def snapshot_id_or_now(given: str | None) -> str:
     from datetime import UTC, datetime, timedelta
 
     from jobs.errors import UsageError
-    from jobs.snapshot_id import logical_time, snapshot_id_at
+    from jobs.lake.snapshot_id import logical_time, snapshot_id_at
 
     now = datetime.now(UTC)
     at = logical_time(given) if given else now

@@ -22,12 +22,12 @@ from jobs.errors import UsageError
 from jobs.lab.cluster import KafkaCluster
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
+from jobs.lake.snapshot_id import snapshot_id_at
+from jobs.machine.session import spark_session
 from jobs.process import process
+from jobs.process.snapshot import collect_all
 from jobs.report import write_report
-from jobs.session import spark_session
 from jobs.settings import Settings, load_settings
-from jobs.snapshot import collect_all
-from jobs.snapshot_id import snapshot_id_at
 
 ZOOKEEPER_MODE, KRAFT_MODE = "zookeeper-mode", "kraft-mode"
 _SETTINGS_FILE = "varve.yaml"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.events.event import changed, created, deleted, events_of, happened, is_now, nothing, was
+from jobs.events.parts.event import changed, created, deleted, events_of, happened, is_now, nothing, was
 
 
 def events(brokers_changes: DataFrame, partitions: DataFrame) -> DataFrame:

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.events.event import changed, created, deleted, events_of, happened, is_now, nothing, was
+from jobs.events.parts.event import changed, created, deleted, events_of, happened, is_now, nothing, was
 
 
 def events(controllers_changes: DataFrame) -> DataFrame:

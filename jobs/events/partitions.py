@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.events.event import changed, events_of, happened, is_now, was
+from jobs.events.parts.event import changed, events_of, happened, is_now, was
 
 
 def events(partitions_changes: DataFrame) -> DataFrame:

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from jobs.events.event import changed, created, deleted, events_of, happened, is_now, nothing, was
+from jobs.events.parts.event import changed, created, deleted, events_of, happened, is_now, nothing, was
 
 
 def events(quorum_members_changes: DataFrame) -> DataFrame:

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.events.event import created, deleted, events_of, happened, is_now, nothing, was
+from jobs.events.parts.event import created, deleted, events_of, happened, is_now, nothing, was
 
 
 def events(topics_changes: DataFrame, topics_history: DataFrame) -> DataFrame:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from jobs.jars import fetch, fetch_alone
+from jobs.machine.jars import fetch, fetch_alone
 
 KAFKA_VERSION = "3.9.1"
 """What the lab runs unless told otherwise: the newest line with both modes."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from jobs.errors import VarveError
-from jobs.java import find_java
+from jobs.machine.java import find_java
 
 _FLAGS = ("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
 _QUIET = "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"

@@ -3,9 +3,9 @@
 import subprocess
 from pathlib import Path
 
-from jobs.java import find_java
 from jobs.lab.jvm import LabError
 from jobs.lab.ports import HOST
+from jobs.machine.java import find_java
 
 PASSWORD = "changeit"
 _ALIAS = "lab"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from jobs.manifest import Gap
+from jobs.landing.manifest import Gap
 
 
 @dataclass(frozen=True)

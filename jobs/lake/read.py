@@ -16,7 +16,7 @@ from jobs.lake.commits import AsOf, Commit, Sight, visible_commits
 from jobs.lake.files import StoredFile, of_generation, stored_files
 from jobs.lake.layout import table_path
 from jobs.lake.sandbox import explain, lock, open_sandbox, refuse_writing
-from jobs.manifest import Gap
+from jobs.landing.manifest import Gap
 from schemas.registry import tables
 from schemas.table import Kind, Table
 

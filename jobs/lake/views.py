@@ -6,7 +6,7 @@ Every view is written for one cluster; `union` puts those of several together.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from string import Formatter
 
-from jobs.authority import source_of
+from jobs.lake.authority import source_of
 from jobs.lake.commits import Sight
 from jobs.lake.files import StoredFile
 from schemas.table import Column, Kind, Table

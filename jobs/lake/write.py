@@ -10,11 +10,11 @@ from pathlib import Path
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from jobs.arrow import arrow_table
+from jobs.lake.arrow import arrow_table
 from jobs.lake.ddl import create_table_ddl
 from jobs.lake.layout import table_path
 from jobs.lake.state import latest_rows
-from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS
+from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SourceStatus
 from schemas.table import Column, Table
 
 
@@ -147,7 +147,9 @@ class ClusterLake:
                     row.snapshot_id,
                     row.captured_at,
                     frozenset(
-                        s for s, status in zip(row.source, row.status, strict=True) if status != "failed"
+                        s
+                        for s, status in zip(row.source, row.status, strict=True)
+                        if status != SourceStatus.FAILED
                     ),
                     {s: frozenset(found.get((row.snapshot_id, s), ())) for s in row.source},
                     row.authority,

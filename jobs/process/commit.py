@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 
-from jobs.manifest import Manifest
+from jobs.lake.snapshot_id import logical_time
+from jobs.landing.manifest import Manifest
 from jobs.process.run import SnapshotRun
 from jobs.process.version import code_version
-from jobs.snapshot_id import logical_time
-from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS
+from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SourceStatus
 
 
 def write_gaps(run: SnapshotRun) -> None:
@@ -22,7 +22,7 @@ def commit(run: SnapshotRun) -> None:
     """Append the snapshot's row."""
     is_partial = any(run.gaps.values())
     sources = [_source(manifest) for manifest in run.seal.manifests]
-    sources += [(name, "failed", None, None, 0, None, None, 1) for name in run.seal.missing]
+    sources += [(name, SourceStatus.FAILED, None, None, 0, None, None, 1) for name in run.seal.missing]
     row = (
         datetime.now(UTC),
         logical_time(run.lake.snapshot_id),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pyspark.sql import DataFrame
 
-from jobs.authority import source_of
+from jobs.lake.authority import source_of
 from jobs.lake.layout import expectations_due_path
 from jobs.lake.write import ClusterLake, Commit
 from jobs.process.run import SnapshotRun

@@ -5,8 +5,8 @@ from functools import reduce
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.checks.check import Check, all_checks
-from jobs.findings import findings
+from jobs.checks.parts.check import Check, all_checks
+from jobs.process.findings import findings
 from jobs.process.frames import call
 from jobs.process.run import SnapshotRun
 from schemas.judgement import FINDINGS

@@ -5,6 +5,8 @@ import logging
 from pyspark.sql import SparkSession
 
 from jobs.lake.write import ClusterLake
+from jobs.landing.seal import check_is_newest, seal, unfinished
+from jobs.machine.session import spark_session
 from jobs.process.commit import commit, write_gaps
 from jobs.process.events import write_events
 from jobs.process.expect import catch_up, mark_due, overdue, write_expectation_results
@@ -13,8 +15,6 @@ from jobs.process.lock import only_writer
 from jobs.process.raw import write_raw_tables
 from jobs.process.run import SnapshotRun
 from jobs.process.typed import write_typed_tables
-from jobs.seal import check_is_newest, seal, unfinished
-from jobs.session import spark_session
 from jobs.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -9,18 +9,21 @@ from functools import cached_property
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.authority import source_of
+from jobs.lake.authority import source_of
 from jobs.lake.coverage import is_under, scope_of
 from jobs.lake.state import compare, living, rows_to_append
 from jobs.lake.write import ClusterLake
-from jobs.manifest import Gap, Manifest
-from jobs.seal import Seal
+from jobs.landing.manifest import Gap, Manifest
+from jobs.landing.seal import Seal
+from schemas.snapshots import GapReason, SourceStatus
 from schemas.table import Table
 
 log = logging.getLogger(__name__)
 
 _TABLES_AT_ONCE = 4
-_NOT_COLLECTED = Gap("/", "not-collected", "the source was not collected: see the log of its collect task")
+_NOT_COLLECTED = Gap(
+    "/", GapReason.NOT_COLLECTED, "the source was not collected: see the log of its collect task"
+)
 
 
 class SnapshotRun:
@@ -58,7 +61,7 @@ class SnapshotRun:
         return source_of(table, self.authority)
 
     def is_read(self, source: str) -> bool:
-        return source in self.manifests and self.manifests[source].status != "failed"
+        return source in self.manifests and self.manifests[source].status != SourceStatus.FAILED
 
     def unseen(self, table: Table) -> Column:
         """Whether this snapshot did not see a row of `table`, over the table's columns."""

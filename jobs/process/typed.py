@@ -6,7 +6,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.authority import authority
+from jobs.lake.authority import authority
 from jobs.lake.coverage import covers
 from jobs.process.run import SnapshotRun, side_by_side
 from jobs.process.unchanged import below, inputs_of, unchanged
@@ -16,7 +16,7 @@ from schemas.zookeeper import ZNODES
 
 
 def write_typed_tables(run: SnapshotRun) -> None:
-    """Make every derived table from the raw state of its source; see `jobs.authority` and `unchanged`."""
+    """Make every derived table from the raw state of its source; see `jobs.lake.authority` and `unchanged`."""
     run.authority = authority(run.gaps.keys(), _controller_znode(run))
     followed = [table for table in derived() if run.source_of(table) in run.gaps]
     run.kept = unchanged(run, followed)

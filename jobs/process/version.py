@@ -15,6 +15,6 @@ def code_version() -> str:
     """Varve's version and, in a checkout too, what tells two states of its tables' code apart: `0.1.0+3fa9c1d2`."""
     digest = hashlib.sha256()
     for folder in _FOLDERS:
-        for path in sorted((_ROOT / folder).glob("*.py")):
+        for path in sorted((_ROOT / folder).rglob("*.py")):
             digest.update(path.read_bytes())
     return f"{version('varve')}+{digest.hexdigest()[:8]}"

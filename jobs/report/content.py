@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from jobs.lake.commits import AsOf
 from jobs.lake.read import Lake
 from jobs.report import queries
-from schemas.judgement import SEVERITIES
+from schemas.judgement import Severity
 
 Row = TypeVar("Row", bound=NamedTuple)
 
@@ -171,7 +171,7 @@ class Content:
         counts: dict[str, int] = defaultdict(int)
         for group in self.findings:
             counts[group[0].severity] += group[0].alike
-        return [(severity, counts[severity]) for severity in reversed(SEVERITIES) if counts[severity]]
+        return [(severity, counts[severity]) for severity in reversed(Severity) if counts[severity]]
 
 
 def read_content(lake: Lake) -> Content:

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.broker_registration import brokers_in_zookeeper
+from jobs.tables.parts.broker_registration import brokers_in_zookeeper
 from schemas.entities import BROKERS
 
 _UNKNOWN_OVER_THE_API = ("version", "session", "registered_at", "jmx_port", "problem")

@@ -5,7 +5,7 @@ from functools import reduce
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import no_object, parsed, znodes_at
+from jobs.tables.parts.znode import no_object, parsed, znodes_at
 
 _KINDS = {
     "config": "/config/changes/config_change",

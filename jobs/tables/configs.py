@@ -3,8 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.config_znode import FINGERPRINT, config_rows
-from jobs.tables.znode import last_of_each_key
+from jobs.tables.parts.config_znode import FINGERPRINT, config_rows
+from jobs.tables.parts.znode import last_of_each_key
 
 _PATH = "/config/(topic|broker)s/([^/]+)"
 

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import no_object, parsed, znodes_at
+from jobs.tables.parts.znode import no_object, parsed, znodes_at
 
 
 def controllers(znodes: DataFrame, quorum: DataFrame, admin_cluster: DataFrame) -> DataFrame:

@@ -3,8 +3,8 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.sanitized import desanitized
-from jobs.tables.znode import no_object, parsed, znodes_at
+from jobs.tables.parts.sanitized import desanitized
+from jobs.tables.parts.znode import no_object, parsed, znodes_at
 
 _TOKEN = (
     "version INT, owner STRING, tokenRequester STRING, renewers ARRAY<STRING>, "

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import last_of_each_key, no_object, parsed, znodes_at
+from jobs.tables.parts.znode import last_of_each_key, no_object, parsed, znodes_at
 from schemas.cluster import FEATURES
 
 _LEVELS = "STRUCT<min_version_level: INT, max_version_level: INT>"

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import znodes_at
+from jobs.tables.parts.znode import znodes_at
 
 
 def generated_broker_ids(znodes: DataFrame) -> DataFrame:

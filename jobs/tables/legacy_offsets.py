@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.znode import znodes_at
+from jobs.tables.parts.znode import znodes_at
 
 _PATH = "/consumers/([^/]+)/offsets/([^/]+)/(0|[1-9][0-9]*)"
 

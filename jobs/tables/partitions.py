@@ -3,8 +3,8 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.assignment import ASSIGNMENT, TOPIC, assignment
-from jobs.tables.znode import no_object, parsed, znodes_at
+from jobs.tables.parts.assignment import ASSIGNMENT, TOPIC, assignment
+from jobs.tables.parts.znode import no_object, parsed, znodes_at
 
 _STATE = "leader INT, leader_epoch INT, controller_epoch INT, isr ARRAY<INT>, leader_recovery_state INT"
 

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.assignment import assignment
+from jobs.tables.parts.assignment import assignment
 from schemas.requests import REASSIGNMENTS
 
 

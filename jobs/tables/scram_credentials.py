@@ -3,9 +3,9 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.config_znode import FINGERPRINT, config_rows
-from jobs.tables.sanitized import desanitized
-from jobs.tables.znode import last_of_each_key
+from jobs.tables.parts.config_znode import FINGERPRINT, config_rows
+from jobs.tables.parts.sanitized import desanitized
+from jobs.tables.parts.znode import last_of_each_key
 from schemas.access import SCRAM_CREDENTIALS
 
 _LEFT = f"^{FINGERPRINT}(?:,iterations=([0-9]+))?$"

@@ -3,8 +3,8 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.kafka_uuid import kafka_uuid
-from jobs.tables.znode import no_object, parsed, znodes_at
+from jobs.tables.parts.kafka_uuid import kafka_uuid
+from jobs.tables.parts.znode import no_object, parsed, znodes_at
 
 _TOPIC = "version INT, topic_id STRING, partitions MAP<STRING, ARRAY<INT>>"
 

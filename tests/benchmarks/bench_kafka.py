@@ -23,8 +23,8 @@ from pathlib import Path
 from kafka.protocol.admin import DescribeConfigsResponse
 from kafka.protocol.frame import KafkaBytes
 from kafka.protocol.metadata import MetadataResponse
-from jobs.landing import Landing
-from jobs.redact import Redactor
+from jobs.landing.landing import Landing
+from jobs.secrets import Redactor
 from jobs.sources.kafka.cluster_rows import partition_rows, topic_row
 from jobs.sources.kafka.config_rows import config_rows
 from jobs.sources.kafka.frame import Frame

@@ -20,8 +20,8 @@ COLLECT = """
 import resource, sys, time
 from pathlib import Path
 from typing import Any
-from jobs.landing import Landing
-from jobs.redact import Redactor
+from jobs.landing.landing import Landing
+from jobs.secrets import Redactor
 from jobs.sources.zookeeper.collect import collect
 from jobs.sources.zookeeper.settings import Settings
 landing = Landing(Path(sys.argv[2]), "zookeeper", Redactor("key"))

@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from expectations.validate import validate
-from jobs.arrow import arrow_type
+from jobs.lake.arrow import arrow_type
 from schemas.registry import tables
 
 Row = Mapping[str, Any]

@@ -16,8 +16,8 @@ from jobs.lab.node import Node
 from jobs.lab.topics import create_topic
 from jobs.lake.read import open_lake
 from jobs.process import process
+from jobs.process.snapshot import collect_all
 from jobs.settings import load_settings
-from jobs.snapshot import collect_all
 from jobs.sources.log_dirs.formats.metadata_checkpoint import parse_metadata_checkpoint
 
 HEALTHY, STOPPED = "20261121T140000Z", "20261121T141000Z"

@@ -11,12 +11,12 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from jobs.collect import collect
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.tools import quorum_replication, quorum_status
 from jobs.lab.topics import create_topic, produce
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.lake.layout import landing_folder
+from jobs.landing.collect import collect
 from jobs.settings import Settings, load_settings
 
 VARVE = str(Path(sys.executable).with_name("varve"))

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pytest
 from deltalake import write_deltalake
 
-from jobs.arrow import arrow_schema
+from jobs.lake.arrow import arrow_schema
 from jobs.lake.layout import table_path
-from jobs.snapshot_id import logical_time
+from jobs.lake.snapshot_id import logical_time
 from schemas.registry import tables
 
 

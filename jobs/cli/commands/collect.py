@@ -8,6 +8,7 @@ from jobs.cli.options import ClusterArgument, SnapshotIdOption, settings_of, sna
 from jobs.cli.progress import busy
 from jobs.errors import UsageError, VarveError
 from jobs.printable import printable
+from schemas.snapshots import SourceStatus
 
 
 def collect(
@@ -17,7 +18,7 @@ def collect(
     snapshot_id: SnapshotIdOption = None,
 ) -> None:
     """Read one source of a cluster and land it."""
-    from jobs.collect import collect as read_source
+    from jobs.landing.collect import collect as read_source
 
     settings = settings_of(context)
     if source not in (known := settings.cluster(cluster).sources):
@@ -27,7 +28,7 @@ def collect(
     with busy(f"reading {source} of {cluster}"):
         manifest = read_source(settings, cluster, source, snapshot_id_or_now(snapshot_id))
     gaps = [printable(f"{gap.scope} ({gap.reason}): {gap.message}") for gap in manifest.gaps]
-    if manifest.status == "failed":
+    if manifest.status is SourceStatus.FAILED:
         raise VarveError(f"{source} of {cluster} could not be read: {'; '.join(gaps)}")
     typer.echo(
         f"{source} of {cluster} landed as {manifest.snapshot_id}: {sum(manifest.rows.values())} rows, {manifest.status}"

@@ -8,8 +8,8 @@ from jobs.cli.options import Format, FormatOption
 def doctor(context: typer.Context, form: FormatOption = Format.TABLE) -> None:
     """Try everything Varve needs: Java, Spark, the settings, the lake, each cluster's sources."""
     from jobs.cli.answer import print_rows
+    from jobs.cli.doctor import examine
     from jobs.cli.progress import busy
-    from jobs.doctor import examine
     from jobs.settings import settings_path
 
     with busy("trying everything"):

@@ -1,26 +1,17 @@
 """`varve findings`."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
-from schemas.judgement import SEVERITIES
+from schemas.judgement import Severity
 
 _EXIT_FOUND = 3
 _FINDINGS = """
 SELECT cluster, severity, check_id, subject, status, first_seen_at, not_seen_since, evidence, remedy FROM findings
 WHERE status = 'open' OR {everything} ORDER BY array_position({severities}, severity) DESC, check_id, subject, cluster
 """
-
-
-class Severity(StrEnum):
-    """The severities of `schemas.judgement.SEVERITIES`."""
-
-    INFO = "info"
-    WARNING = "warning"
-    CRITICAL = "critical"
 
 
 def findings(
@@ -39,8 +30,8 @@ def findings(
 
     settings = settings_of(context)
     lake = open_lake(settings.lake, chosen_clusters(settings, cluster))
-    answer = lake.query(_FINDINGS.format(everything=everything, severities=list(SEVERITIES)))
+    answer = lake.query(_FINDINGS.format(everything=everything, severities=[str(each) for each in Severity]))
     print_answer(answer, lake, form)
     severities = {severity for _, severity, _, _, status, *_ in answer.rows if status == "open"}
-    if fail_on and severities & set(SEVERITIES[SEVERITIES.index(fail_on) :]):
+    if fail_on and severities & set(list(Severity)[list(Severity).index(fail_on) :]):
         raise typer.Exit(_EXIT_FOUND)

@@ -14,7 +14,7 @@ from jobs.cli.progress import busy
 from jobs.printable import printable
 
 if TYPE_CHECKING:
-    from jobs.import_bundle import Imported
+    from jobs.bundles.import_bundle import Imported
 
 _REFUSED_SHOWN = 5
 
@@ -26,11 +26,11 @@ def import_(
     at: Annotated[str, typer.Option(help="When the bundle was made, ISO 8601 in UTC.", show_default=False)],
 ) -> None:
     """Take what a support bundle holds of a cluster as a snapshot."""
+    from jobs.bundles.import_bundle import import_bundle
     from jobs.cli.outcome import print_outcome
-    from jobs.import_bundle import import_bundle
     from jobs.lake.read import committed_snapshot_ids
+    from jobs.lake.snapshot_id import logical_time, snapshot_id_at
     from jobs.process import process
-    from jobs.snapshot_id import logical_time, snapshot_id_at
 
     settings = settings_of(context)
     settings.cluster(cluster)

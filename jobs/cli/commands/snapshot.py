@@ -21,10 +21,10 @@ def snapshot(
 ) -> None:
     """Collect every source of a cluster and process what landed."""
     from jobs.cli.outcome import print_outcome
+    from jobs.lake.snapshot_id import logical_time, snapshot_id_at
+    from jobs.landing.seal import abandon as give_up
     from jobs.process.lock import only_writer
-    from jobs.seal import abandon as give_up
-    from jobs.snapshot import snapshot as take
-    from jobs.snapshot_id import logical_time, snapshot_id_at
+    from jobs.process.snapshot import snapshot as take
 
     settings = settings_of(context)
     clusters = chosen_clusters(settings, cluster)

@@ -3,7 +3,7 @@
 from kafka.errors import KafkaError
 
 from jobs.errors import SourceUnavailableError
-from jobs.landing import Landing
+from jobs.landing.landing import Landing
 from jobs.sources.kafka.client import KafkaClient, Reply
 from jobs.sources.kafka.cluster_rows import broker_rows, cluster_row
 from jobs.sources.kafka.configs import land_broker_configs, land_topic_configs

@@ -6,7 +6,7 @@ from typing import Any
 
 from kafka.errors import KafkaError, UnknownTopicOrPartitionError
 
-from jobs.landing import Landing
+from jobs.landing.landing import Landing
 from jobs.sources.kafka.client import BROKER, BROKERS_AT_ONCE, TOPIC, KafkaClient, pages
 from jobs.sources.kafka.config_rows import DEFAULT_ENTITY, Row, config_rows
 from jobs.sources.kafka.gaps import explain, gap_on_error, raise_for

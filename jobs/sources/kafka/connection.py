@@ -16,6 +16,7 @@ from jobs.sources.kafka.failures import NoAnswerError, RefusedError, failure
 from jobs.sources.kafka.frame import Frame, making_sense
 from jobs.sources.kafka.identity import Identity
 from jobs.sources.kafka.sasl import log_in
+from schemas.snapshots import GapReason
 
 _LARGEST_REPLY = 256 * 1024 * 1024
 _API_VERSIONS = 3
@@ -108,11 +109,11 @@ class Connection:
     def _size(self, deadline: float) -> int:
         head = bytes(self._receive(4, deadline))
         if head.startswith(_TLS_ALERT):
-            raise RefusedError(f"{self.server} speaks TLS only: say so with tls", "unreachable")
+            raise RefusedError(f"{self.server} speaks TLS only: say so with tls", GapReason.UNREACHABLE)
         size = int.from_bytes(head, "big")
         if size > _LARGEST_REPLY:
             raise RefusedError(
-                f"{self.server} does not speak Kafka's protocol: check its port", "unreachable"
+                f"{self.server} does not speak Kafka's protocol: check its port", GapReason.UNREACHABLE
             )
         return size
 

@@ -5,6 +5,8 @@ import ssl
 
 from kafka.errors import KafkaConnectionError, KafkaError
 
+from schemas.snapshots import GapReason
+
 _NAME_MISMATCHES = (62, 64)
 """OpenSSL's X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH."""
 _ENDS = (ssl.SSLEOFError, ConnectionResetError, BrokenPipeError)
@@ -21,10 +23,10 @@ class NoAnswerError(KafkaConnectionError):  # type: ignore[misc]
 class RefusedError(KafkaError):  # type: ignore[misc]
     """A server and Varve do not accept each other; asking again changes nothing.
 
-    `reason` is one of `schemas.snapshots.GAP_REASONS`.
+    `reason` is one of `schemas.snapshots.GapReason`.
     """
 
-    def __init__(self, message: str, reason: str) -> None:
+    def __init__(self, message: str, reason: GapReason) -> None:
         super().__init__(message)
         self.reason = reason
 
@@ -35,7 +37,7 @@ class RefusedError(KafkaError):  # type: ignore[misc]
 def failure(error: OSError, server: str, is_tls: bool) -> KafkaError:
     """What an error of the socket means."""
     if isinstance(error, ssl.SSLCertVerificationError):
-        return RefusedError(_distrust(error, server), "unreachable")
+        return RefusedError(_distrust(error, server), GapReason.UNREACHABLE)
     if is_tls and isinstance(error, _ENDS):
         return NoAnswerError(
             f"{server} ends the connection (is its listener one without TLS, or does it ask for a certificate?)"
@@ -64,10 +66,11 @@ def _distrust(error: ssl.SSLCertVerificationError, server: str) -> str:
 def _alert(error: ssl.SSLError, server: str) -> RefusedError:
     if error.reason in _NOT_TLS:
         return RefusedError(
-            f"{server} does not speak TLS: name the port of its TLS listener, or leave out tls", "unreachable"
+            f"{server} does not speak TLS: name the port of its TLS listener, or leave out tls",
+            GapReason.UNREACHABLE,
         )
     return RefusedError(
         f"{server} does not accept Varve's TLS handshake ({error.reason}): if it asks its clients for a "
         "certificate, give tls.certificate and tls.key",
-        "unauthorized",
+        GapReason.UNAUTHORIZED,
     )

@@ -7,10 +7,11 @@ from typing import Any
 from kafka.errors import AuthorizationError, KafkaError, RetriableError, UnknownBrokerIdError, for_code
 
 from jobs.errors import SourceUnavailableError
-from jobs.landing import Landing
+from jobs.landing.landing import Landing
 from jobs.sources.kafka.failures import NoAnswerError, RefusedError
 from jobs.sources.kafka.question import Question
 from jobs.sources.kafka.settings import Settings
+from schemas.snapshots import GapReason
 
 CLUSTER = Question(
     "brokers",
@@ -29,18 +30,22 @@ def gap_on_error(landing: Landing, question: Question) -> Iterator[None]:
         landing.gap(question.scope, *explain(error, question))
 
 
-def explain(error: KafkaError, question: Question) -> tuple[str, str]:
+def explain(error: KafkaError, question: Question) -> tuple[GapReason, str]:
     """The reason and the sentence; a refusal has a remedy of its own."""
     what = question.what
     if isinstance(error, RefusedError):
         return error.reason, f"Kafka does not tell the {what}: {error}."
     if isinstance(error, AuthorizationError):
         return (
-            "unauthorized",
+            GapReason.UNAUTHORIZED,
             f"Kafka refuses the {what} ({type(error).__name__}): grant Varve's principal {question.right}.",
         )
     cause = str(error) if isinstance(error, NoAnswerError) else type(error).__name__
-    reason = "unreachable" if isinstance(error, RetriableError | UnknownBrokerIdError) else "unreadable"
+    reason = (
+        GapReason.UNREACHABLE
+        if isinstance(error, RetriableError | UnknownBrokerIdError)
+        else GapReason.UNREADABLE
+    )
     return reason, f"Kafka does not tell the {what} ({cause}): {question.remedy}."
 
 
@@ -48,7 +53,7 @@ def unavailable(error: KafkaError, settings: Settings) -> SourceUnavailableError
     """What to raise when not even the first question, who the brokers are, is answered."""
     if not settings.bootstrap_servers:
         message = "Only bootstrap_controllers is given, and controllers tell of the metadata quorum alone."
-        return SourceUnavailableError(f"{message} Give bootstrap_servers too.", "not-collected")
+        return SourceUnavailableError(f"{message} Give bootstrap_servers too.", GapReason.NOT_COLLECTED)
     if isinstance(error, RefusedError):
         return SourceUnavailableError(f"Kafka cannot be asked: {error}.", error.reason)
     if isinstance(error, NoAnswerError):

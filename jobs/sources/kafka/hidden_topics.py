@@ -12,6 +12,7 @@ from kafka.errors import AuthorizationError, SecurityDisabledError, TopicAuthori
 
 from jobs.sources.kafka.client import TOPIC, KafkaClient
 from jobs.sources.kafka.failures import RefusedError
+from schemas.snapshots import GapReason
 
 _PREFIXED = 4
 _WILDCARD = "*"
@@ -25,7 +26,7 @@ class SomeTopicsOnlyError(RefusedError):
             "brokers are silent about the topics that Varve's principal may not describe, and it may not describe "
             f"{which}: grant it DESCRIBE on all topics (--topic '*'), and let no other ACL deny it, for until then "
             "no topic is taken for deleted",
-            "unauthorized",
+            GapReason.UNAUTHORIZED,
         )
 
 
@@ -59,7 +60,7 @@ def _patterns(client: KafkaClient) -> Iterator[tuple[int, str]]:
         raise RefusedError(
             "ACLs may hide topics in silence, and Varve's principal may not see the ACLs: grant it DESCRIBE on the "
             "cluster, for until then no topic is taken for deleted",
-            "unauthorized",
+            GapReason.UNAUTHORIZED,
         ) from error
     for resource in reply["resources"]:
         yield resource["pattern_type"], resource["resource_name"]

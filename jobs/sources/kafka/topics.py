@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
 
-from jobs.landing import Landing
+from jobs.landing.landing import Landing
 from jobs.sources.kafka.client import KafkaClient, Reply
 from jobs.sources.kafka.cluster_rows import partition_rows, topic_row
 from jobs.sources.kafka.configs import DOWN_BROKER_CONFIGS, TOPIC_CONFIGS

@@ -11,6 +11,7 @@ from jobs.sources.log_dirs.formats.java_text import ParseError
 from jobs.sources.log_dirs.formats.metadata_checkpoint import Checkpoint, parse_metadata_checkpoint
 from jobs.sources.log_dirs.formats.metadata_records import RECORD_TYPES
 from jobs.sources.log_dirs.formats.metadata_snapshots import newest_finished, parse_snapshot_name
+from schemas.snapshots import GapReason
 
 Row = tuple[Any, ...]
 
@@ -26,7 +27,7 @@ class CheckpointRows:
     """The rows by their table; `gaps` are those of the log dir, each a scope in it, a reason and a message."""
 
     rows: dict[str, list[Row]] = field(default_factory=dict)
-    gaps: list[tuple[str, str, str]] = field(default_factory=list)
+    gaps: list[tuple[str, GapReason, str]] = field(default_factory=list)
 
 
 def checkpoint_rows(broker: int, found: LogDirFiles) -> CheckpointRows:
@@ -39,14 +40,16 @@ def checkpoint_rows(broker: int, found: LogDirFiles) -> CheckpointRows:
         return _nothing(found)
     name, file = found.newest_snapshot
     if isinstance(file, NotReadError):
-        remedy = f" {_OWN_USER}" if file.reason == "unauthorized" else ""
+        remedy = f" {_OWN_USER}" if file.reason == GapReason.UNAUTHORIZED else ""
         return CheckpointRows(gaps=[(_SCOPE, file.reason, f"{file}{remedy}")])
     try:
         content = parse_metadata_checkpoint(file.content)
     except ParseError as problem:
         row = (*_place(broker, found.path, name), None, len(file.content), *(None,) * 4, str(problem))
         told = f"{found.path}/{METADATA_LOG}/{name} is not trusted: {problem}."
-        return CheckpointRows({"metadata_checkpoints": [row]}, [(f"{_SCOPE}/brokers", "unreadable", told)])
+        return CheckpointRows(
+            {"metadata_checkpoints": [row]}, [(f"{_SCOPE}/brokers", GapReason.UNREADABLE, told)]
+        )
     return CheckpointRows(
         {
             "metadata_checkpoints": [

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from jobs.sources.log_dirs.formats.dir_names import is_replica
+from schemas.snapshots import GapReason
 
 META_PROPERTIES = "meta.properties"
 CLEAN_SHUTDOWN = ".kafka_cleanshutdown"
@@ -33,9 +34,9 @@ MAX_FILE_BYTES = 64 << 20
 
 
 class NotReadError(Exception):
-    """A broker, a log dir, a replica or a file could not be read; `reason` is one of GAP_REASONS."""
+    """A broker, a log dir, a replica or a file could not be read; `reason` is one of GapReason."""
 
-    def __init__(self, reason: str, message: str) -> None:
+    def __init__(self, reason: GapReason, message: str) -> None:
         super().__init__(message)
         self.reason = reason
 
@@ -109,7 +110,7 @@ class Budget:
         self._left -= count
         if self._left < 0:
             raise NotReadError(
-                "unreadable",
+                GapReason.UNREADABLE,
                 f"There is more to read than {self._max_bytes} bytes: let only the small files be read, "
                 "or raise max_bytes under log_dirs in varve.yaml.",
             )

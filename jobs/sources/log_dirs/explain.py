@@ -1,6 +1,7 @@
 """Says why something on a disk could not be read, and what to do."""
 
 from jobs.sources.log_dirs.contents import NotReadError
+from schemas.snapshots import GapReason
 
 
 def why_log_dir(error: OSError, broker: int, path: str) -> NotReadError:
@@ -10,29 +11,31 @@ def why_log_dir(error: OSError, broker: int, path: str) -> NotReadError:
         return missing(broker, path)
     if isinstance(error, PermissionError):
         remedy = "let the user Varve runs as read and enter it"
-        return NotReadError("unauthorized", f"The {where} may not be read: {remedy}.")
-    return NotReadError("unreadable", f"The {where} cannot be read ({error.strerror}): check the disk.")
+        return NotReadError(GapReason.UNAUTHORIZED, f"The {where} may not be read: {remedy}.")
+    return NotReadError(
+        GapReason.UNREADABLE, f"The {where} cannot be read ({error.strerror}): check the disk."
+    )
 
 
 def why_in(error: OSError, where: str) -> NotReadError:
     """Why something in a log dir could not be read."""
     if isinstance(error, PermissionError):
         return NotReadError(
-            "unauthorized", f"{where} may not be read: let the user Varve runs as read its files."
+            GapReason.UNAUTHORIZED, f"{where} may not be read: let the user Varve runs as read its files."
         )
-    return NotReadError("unreadable", f"{where} cannot be read ({error.strerror}): check the disk.")
+    return NotReadError(GapReason.UNREADABLE, f"{where} cannot be read ({error.strerror}): check the disk.")
 
 
 def missing(broker: int, path: str) -> NotReadError:
     """There is no such log dir."""
     remedy = "check the path under log_dirs in varve.yaml, and whether the disk is mounted"
-    return NotReadError("missing", f"There is no log dir {path} of broker {broker}: {remedy}.")
+    return NotReadError(GapReason.MISSING, f"There is no log dir {path} of broker {broker}: {remedy}.")
 
 
 def empty(broker: int, path: str) -> NotReadError:
     """The log dir is there, yet holds nothing."""
     return NotReadError(
-        "missing",
+        GapReason.MISSING,
         f"The log dir {path} of broker {broker} holds nothing of Kafka's, as the mount point of a disk that is "
         "not mounted: mount it, or take it out of varve.yaml until its broker has started once.",
     )
@@ -40,12 +43,14 @@ def empty(broker: int, path: str) -> NotReadError:
 
 def unsettled(what: str) -> NotReadError:
     """Something that changed under the reader's eyes."""
-    return NotReadError("unsettled", f"{what}; the next snapshot will see it.")
+    return NotReadError(GapReason.UNSETTLED, f"{what}; the next snapshot will see it.")
 
 
 def too_large(path: str, size: int, limit: int) -> NotReadError:
     """A file that no Kafka writes that large."""
-    return NotReadError("unreadable", f"{path} has {size} bytes; more than {limit} are not read: look at it.")
+    return NotReadError(
+        GapReason.UNREADABLE, f"{path} has {size} bytes; more than {limit} are not read: look at it."
+    )
 
 
 def storable(name: str) -> str:

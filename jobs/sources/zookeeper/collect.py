@@ -4,7 +4,7 @@ import logging
 from itertools import islice
 
 from jobs.errors import SourceUnavailableError
-from jobs.landing import ROWS_PER_FILE, Landing
+from jobs.landing.landing import ROWS_PER_FILE, Landing
 from jobs.sources.zookeeper.attempts import over_one_session
 from jobs.sources.zookeeper.clusters import chroots_below
 from jobs.sources.zookeeper.reading import Read
@@ -14,6 +14,7 @@ from jobs.sources.zookeeper.session import Session
 from jobs.sources.zookeeper.settings import Settings
 from jobs.sources.zookeeper.walk import Walk, walk
 from jobs.sources.zookeeper.wire import NO_AUTH, Sync
+from schemas.snapshots import GapReason
 
 WALKS = 3
 
@@ -31,7 +32,7 @@ def collect(settings: Settings, landing: Landing) -> None:
         landing.gap(*_refused_gap(settings, redact_path(_below(path, chroot), None, fingerprint), code))
     for path in sorted(seen.left_out):
         scope = redact_path(_below(path, chroot), None, fingerprint)
-        landing.gap(scope, "not-collected", "It is in none of the `subtrees` that varve.yaml names.")
+        landing.gap(scope, GapReason.NOT_COLLECTED, "It is in none of the `subtrees` that varve.yaml names.")
     doubt = (
         f"It changed while it was read, in each of {WALKS} walks over the tree: the next snapshot may see it."
     )
@@ -44,7 +45,7 @@ def land_settled(seen: Walk, chroot: str, doubt: str, landing: Landing) -> None:
     fingerprint = landing.redactor.fingerprint
     landing.zxid, landing.unsettled = seen.zxid, len(seen.unsettled)
     for path in seen.doubts():
-        landing.gap(redact_path(_below(path, chroot), None, fingerprint), "unsettled", doubt)
+        landing.gap(redact_path(_below(path, chroot), None, fingerprint), GapReason.UNSETTLED, doubt)
     znodes = ((_below(path, chroot), znode) for path, znode in seen.settled())
     while some := list(islice(znodes, ROWS_PER_FILE)):
         landing.table("znodes", znode_table(some, fingerprint))
@@ -75,27 +76,31 @@ def _check_root(seen: Walk, root: str, settings: Settings) -> None:
         raise SourceUnavailableError(
             f"ZooKeeper at {settings.hosts} does not let Varve read {root}: it needs the READ right there"
             f"{_or_check_the_digest(settings)}.",
-            reason="unauthorized",
+            reason=GapReason.UNAUTHORIZED,
         )
     if root not in seen.znodes:
         raise SourceUnavailableError(
             f"There is no {root} in ZooKeeper at {settings.hosts}: compare the path at the end of `connect` "
             "with the brokers' zookeeper.connect.",
-            reason="missing",
+            reason=GapReason.MISSING,
         )
     if elsewhere := chroots_below(root, {*seen.znodes, *seen.refused, *seen.left_out, *seen.unsettled}):
         raise SourceUnavailableError(
             f"There is no Kafka cluster at {root} in ZooKeeper at {settings.hosts}, but at {', '.join(elsewhere)}: "
             "compare the path at the end of `connect` with the brokers' zookeeper.connect.",
-            reason="missing",
+            reason=GapReason.MISSING,
         )
 
 
-def _refused_gap(settings: Settings, scope: str, code: int) -> tuple[str, str, str]:
+def _refused_gap(settings: Settings, scope: str, code: int) -> tuple[str, GapReason, str]:
     if code != NO_AUTH:
-        return scope, "unreadable", f"ZooKeeper answered a read of {scope} with its error code {code}."
+        return (
+            scope,
+            GapReason.UNREADABLE,
+            f"ZooKeeper answered a read of {scope} with its error code {code}.",
+        )
     remedy = f"give it to the identity it connects with{_or_check_the_digest(settings)}"
-    return scope, "unauthorized", f"Varve has no READ right on {scope}: {remedy}."
+    return scope, GapReason.UNAUTHORIZED, f"Varve has no READ right on {scope}: {remedy}."
 
 
 def _or_check_the_digest(settings: Settings) -> str:

@@ -6,6 +6,7 @@ from kazoo.exceptions import AuthFailedError, SASLException, SessionClosedRequir
 
 from jobs.errors import SourceUnavailableError
 from jobs.sources.zookeeper.settings import Settings
+from schemas.snapshots import GapReason
 
 REFUSALS = (AuthFailedError, SASLException, SessionClosedRequireSaslError)
 
@@ -27,7 +28,7 @@ def refusal(error: Exception | None, settings: Settings) -> SourceUnavailableErr
             f"ZooKeeper at {settings.hosts} refused Varve's credentials: check `auth` in the cluster's "
             "zookeeper settings, the password first."
         )
-    return SourceUnavailableError(message, reason="unauthorized")
+    return SourceUnavailableError(message, reason=GapReason.UNAUTHORIZED)
 
 
 def _untrusted(error: ssl.SSLError, settings: Settings) -> SourceUnavailableError:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 import pyarrow as pa
 
-from jobs.arrow import arrow_schema
+from jobs.lake.arrow import arrow_schema
 from jobs.sources.zookeeper.redact import Fingerprint, redact_data, redact_path
 from jobs.sources.zookeeper.wire import STAT_FIELDS, Data, read_zxids
 from schemas.zookeeper import ZNODES

@@ -5,9 +5,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from jobs.landing import Landing
-from jobs.manifest import Gap
-from jobs.redact import Redactor
+from jobs.landing.landing import Landing
+from jobs.landing.manifest import Gap
+from jobs.secrets import Redactor
 from jobs.sources.kafka.collect import collect
 from jobs.sources.kafka.settings import Settings
 

@@ -11,7 +11,7 @@ from kafka.protocol.admin import AlterPartitionReassignmentsRequest, Incremental
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from jobs.manifest import Gap
+from jobs.landing.manifest import Gap
 from jobs.sources.kafka.client import BROKER, KafkaClient
 from jobs.sources.kafka.failures import NoAnswerError
 from jobs.sources.kafka.identity import Identity

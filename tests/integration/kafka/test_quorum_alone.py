@@ -7,7 +7,7 @@ import pytest
 
 from jobs.errors import SourceUnavailableError
 from jobs.lab.kraft_mode import KRaftCluster
-from jobs.manifest import Gap
+from jobs.landing.manifest import Gap
 from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.settings import Settings
 

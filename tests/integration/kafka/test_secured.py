@@ -10,7 +10,7 @@ from kafka.protocol.admin import AlterClientQuotasRequest, CreateAclsRequest
 from jobs.errors import SettingsError, SourceUnavailableError
 from jobs.lab.secured_mode import SecuredKRaftCluster
 from jobs.lab.topics import create_topic
-from jobs.manifest import Gap
+from jobs.landing.manifest import Gap
 from jobs.sources.kafka.identity import Identity
 from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.servers import Servers

@@ -9,8 +9,8 @@ from jobs.lab.cluster import KafkaCluster
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic, produce
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from jobs.landing import Landing
-from jobs.redact import Redactor
+from jobs.landing.landing import Landing
+from jobs.secrets import Redactor
 from jobs.sources.log_dirs.collect import collect
 from jobs.sources.log_dirs.settings import Settings
 

@@ -13,8 +13,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from jobs.landing import Landing
-from jobs.redact import Redactor
+from jobs.landing.landing import Landing
+from jobs.secrets import Redactor
 from jobs.sources.log_dirs.collect import collect
 from jobs.sources.log_dirs.probe import probe
 from jobs.sources.log_dirs.settings import Settings

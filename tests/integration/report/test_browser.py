@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from jobs.lake.commits import AsOf
-from jobs.manifest import Gap
+from jobs.landing.manifest import Gap
 from jobs.report.content import (
     Broker,
     Content,

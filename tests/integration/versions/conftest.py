@@ -18,8 +18,8 @@ from jobs.lab.topics import create_topic, produce, quorum_members
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.lake.read import open_lake
 from jobs.process import process
+from jobs.process.snapshot import collect_all
 from jobs.settings import load_settings
-from jobs.snapshot import collect_all
 
 SNAPSHOTS = {
     "healthy": "20261121T140000Z",

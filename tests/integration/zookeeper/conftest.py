@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 from kazoo.client import KazooClient
 
-from jobs.jars import fetch
-from jobs.java import find_java
-from jobs.landing import Landing
-from jobs.redact import Redactor
+from jobs.landing.landing import Landing
+from jobs.machine.jars import fetch
+from jobs.machine.java import find_java
+from jobs.secrets import Redactor
 from jobs.sources.zookeeper.collect import collect
 from jobs.sources.zookeeper.settings import Settings
 

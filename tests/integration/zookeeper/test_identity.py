@@ -7,7 +7,7 @@ import pytest
 from kazoo.security import make_digest_acl
 
 from jobs.errors import SettingsError, SourceUnavailableError
-from jobs.java import find_java
+from jobs.machine.java import find_java
 
 LOGIN = """Server {
   org.apache.zookeeper.server.auth.DigestLoginModule required user_varve="right";

@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from jobs.arrow import arrow_schema
+from jobs.lake.arrow import arrow_schema
 from schemas.registry import tables
 from schemas.table import Column
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from jobs.checks.check import Check, all_checks
-from schemas.judgement import SEVERITIES
+from jobs.checks.parts.check import Check, all_checks
+from schemas.judgement import Severity
 
 
 def test_the_checks_are_discovered() -> None:
@@ -21,7 +21,7 @@ def test_the_checks_are_discovered() -> None:
 
 @pytest.mark.parametrize("check", all_checks(), ids=lambda check: check.check_id)
 def test_a_check_has_a_severity_a_remedy_a_runbook_and_a_test(check: Check) -> None:
-    assert check.severity in SEVERITIES
+    assert check.severity in tuple(Severity)
     assert check.remedy.endswith(".")
     assert "do not" in check.runbook.lower().replace("*", "")
     test = Path(__file__).with_name(f"test_{check.check_id.replace('-', '_')}.py")

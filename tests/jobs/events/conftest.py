@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from jobs.arrow import arrow_type
+from jobs.lake.arrow import arrow_type
 from schemas.registry import tables
 
 Row = dict[str, Any]

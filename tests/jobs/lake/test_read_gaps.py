@@ -4,7 +4,7 @@ import time
 from datetime import UTC, datetime
 
 from jobs.lake.read import open_lake
-from jobs.manifest import Gap
+from jobs.landing.manifest import Gap
 
 FIRST, SECOND, THIRD = "20261121T000000Z", "20261121T001000Z", "20261121T002000Z"
 AT_FIRST = datetime(2026, 11, 21, 0, 0, 5, tzinfo=UTC)

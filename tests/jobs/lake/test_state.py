@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
 
-from jobs.arrow import arrow_schema
+from jobs.lake.arrow import arrow_schema
 from jobs.lake.coverage import is_under, scope_of
 from jobs.lake.state import compare, latest_rows, living, rows_to_append
 from schemas.table import CLUSTER, Column, Kind, Table

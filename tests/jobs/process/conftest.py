@@ -13,10 +13,10 @@ from pyspark.sql import SparkSession
 
 from jobs.lake.layout import landing_folder
 from jobs.lake.read import open_lake
-from jobs.landing import Landing
-from jobs.manifest import Gap, Manifest, write_manifest
+from jobs.landing.landing import Landing
+from jobs.landing.manifest import Gap, Manifest, write_manifest
 from jobs.process import process
-from jobs.redact import Redactor
+from jobs.secrets import Redactor
 from jobs.settings import Settings, load_settings
 from schemas.registry import tables
 

@@ -9,8 +9,8 @@ from pyspark.sql import SparkSession
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.read import NoSnapshotError
+from jobs.landing.seal import abandon
 from jobs.process import frames, pipeline, process
-from jobs.seal import abandon
 from jobs.settings import Settings
 
 CLUSTER = "orders"

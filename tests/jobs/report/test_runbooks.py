@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from jobs.checks.check import all_checks
+from jobs.checks.parts.check import all_checks
 from jobs.report.runbooks import runbooks
 
 

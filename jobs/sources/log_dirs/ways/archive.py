@@ -17,6 +17,7 @@ from jobs.sources.log_dirs.settings import ArchiveLogDirs, Settings
 from jobs.sources.log_dirs.ways.local import Folder, read_folder
 from jobs.sources.log_dirs.ways.places import places
 from jobs.sources.log_dirs.ways.tar import read_tar
+from schemas.snapshots import GapReason
 
 
 def read_archive(
@@ -75,9 +76,9 @@ def _raise(error: OSError) -> None:
 def _why(error: OSError, archive: Path) -> NotReadError:
     if isinstance(error, FileNotFoundError):
         return NotReadError(
-            "missing", f"There is no archive {archive}: check the path under log_dirs in varve.yaml."
+            GapReason.MISSING, f"There is no archive {archive}: check the path under log_dirs in varve.yaml."
         )
-    reason = "unauthorized" if isinstance(error, PermissionError) else "unreadable"
+    reason = GapReason.UNAUTHORIZED if isinstance(error, PermissionError) else GapReason.UNREADABLE
     return NotReadError(
         reason, f"The archive {archive} cannot be read ({error.strerror}): let Varve's user read it."
     )

@@ -11,6 +11,7 @@ from typing import Self
 
 from jobs.printable import printable
 from jobs.sources.log_dirs.contents import Budget, NotReadError
+from schemas.snapshots import GapReason
 
 _READ = 1 << 16
 _KEPT_OF_STDERR = 4096
@@ -102,7 +103,8 @@ class Command:
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
         told = f": {printable(last)[:_SHOWN_OF_STDERR]}" if last else ""
         return NotReadError(
-            "unreachable", f"The command {self._name} {how}{told}. Run it by hand as the user Varve runs as."
+            GapReason.UNREACHABLE,
+            f"The command {self._name} {how}{told}. Run it by hand as the user Varve runs as.",
         )
 
 

@@ -6,6 +6,7 @@ from jobs.sources.log_dirs.contents import Budget, LogDirFiles, NotReadError
 from jobs.sources.log_dirs.settings import ExecLogDirs, Settings
 from jobs.sources.log_dirs.ways.command import Command
 from jobs.sources.log_dirs.ways.tar import read_tar
+from schemas.snapshots import GapReason
 
 
 def read_exec(entry: ExecLogDirs, settings: Settings) -> Iterator[tuple[str, LogDirFiles | NotReadError]]:
@@ -19,7 +20,7 @@ def read_exec(entry: ExecLogDirs, settings: Settings) -> Iterator[tuple[str, Log
         try:
             found = [*read_tar(command, paths, budget, "what the command printed")]
         except NotReadError as broken:
-            if broken.reason != "unreachable":
+            if broken.reason != GapReason.UNREACHABLE:
                 command.finish(budget)
             raise
         command.finish(budget)

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from typing import IO, Any, Protocol, cast
 
 from jobs.sources.log_dirs.contents import Budget, NotReadError
-from jobs.tar_header import WholeHeader
+from jobs.sources.log_dirs.ways.tar_header import WholeHeader
+from schemas.snapshots import GapReason
 
 _COMPRESSED: dict[bytes, Callable[[Any], Any]] = {
     b"\x1f\x8b": gzip.open,
@@ -80,7 +81,7 @@ def refusing_broken_streams() -> Iterator[None]:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise NotReadError(
-            "unreadable",
+            GapReason.UNREADABLE,
             f"It is no whole tar stream, plain or compressed by gzip, bzip2 or xz ({error}): send it again.",
         ) from None
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from jobs.sources.log_dirs.contents import NotReadError
 from jobs.sources.log_dirs.explain import storable
+from schemas.snapshots import GapReason
 
 _SHOWN = 5
 
@@ -47,5 +48,6 @@ def _not_found(path: str, folders: Collection[str], where: str) -> NotReadError:
     shown = ", ".join(storable(folder) or "its top" for folder in sorted(folders)[:_SHOWN])
     there = f"it holds log dirs at {shown}" if folders else "it holds no log dir"
     return NotReadError(
-        "missing", f"There is not one log dir in {where} that is {path}: {there}; compare them with `paths`."
+        GapReason.MISSING,
+        f"There is not one log dir in {where} that is {path}: {there}; compare them with `paths`.",
     )

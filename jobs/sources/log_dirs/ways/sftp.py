@@ -13,6 +13,7 @@ from jobs.sources.log_dirs.contents import File, NotReadError
 from jobs.sources.log_dirs.explain import too_large, unsettled
 from jobs.sources.log_dirs.settings import SshLogDirs
 from jobs.sources.log_dirs.ways.ssh_connection import connection_to, lost
+from schemas.snapshots import GapReason
 
 _ATTEMPTS = 3
 _MISSING = (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath)
@@ -30,7 +31,7 @@ async def connected(entry: SshLogDirs, timeout_s: float) -> AsyncIterator["Sftp"
             raise lost(entry.ssh, error, timeout_s) from None
         except asyncssh.Error as error:
             raise NotReadError(
-                "unauthorized",
+                GapReason.UNAUTHORIZED,
                 f"{entry.ssh} lets Varve in and starts no SFTP ({type(error).__name__}): give that account the "
                 "subsystem sftp (internal-sftp) in sshd_config.",
             ) from None

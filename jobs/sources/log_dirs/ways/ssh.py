@@ -24,6 +24,7 @@ from jobs.sources.log_dirs.formats.dir_names import is_replica
 from jobs.sources.log_dirs.formats.metadata_snapshots import newest_finished
 from jobs.sources.log_dirs.settings import Settings, SshLogDirs
 from jobs.sources.log_dirs.ways.sftp import Sftp, connected
+from schemas.snapshots import GapReason
 
 _LISTINGS = 3
 _AT_ONCE = 64
@@ -86,7 +87,7 @@ class _Reading:
         except OSError as error:
             return why_in(error, f"{self._path}/{name}")
         except NotReadError as error:
-            if error.reason == "unreachable":
+            if error.reason == GapReason.UNREACHABLE:
                 raise
             return error
         self._budget.spend(len(file.content))
@@ -121,7 +122,7 @@ class _Reading:
             else:
                 self._found.replicas.append(ReplicaFiles(shown))
         except NotReadError as error:
-            if error.reason == "unreachable":
+            if error.reason == GapReason.UNREACHABLE:
                 raise
             self._found.unread[shown] = error
         else:

@@ -12,6 +12,7 @@ from jobs.printable import printable
 from jobs.settings import resolve
 from jobs.sources.log_dirs.contents import NotReadError
 from jobs.sources.log_dirs.settings import SSH_PORT, SshLogDirs
+from schemas.snapshots import GapReason
 
 _KNOWN_HOSTS = (Path("~/.ssh/known_hosts"), Path("/etc/ssh/ssh_known_hosts"))
 _FAST_CIPHERS = "aes128-gcm@openssh.com,aes256-gcm@openssh.com"
@@ -55,7 +56,7 @@ async def connection_to(entry: SshLogDirs, timeout_s: float) -> AsyncIterator[as
 
 def _misconfigured(entry: SshLogDirs, what: str) -> NotReadError:
     return NotReadError(
-        "unreachable",
+        GapReason.UNREACHABLE,
         f"{entry.ssh} cannot be read over SSH ({printable(what)}): look at varve.yaml, known_hosts and ~/.ssh/config.",
     )
 
@@ -64,7 +65,8 @@ def lost(host: str, error: Exception, timeout_s: float) -> NotReadError:
     """Why there is no connection, or none any more."""
     told = f"no answer within {timeout_s:g} s" if isinstance(error, TimeoutError) else printable(_told(error))
     return NotReadError(
-        "unreachable", f"{host} cannot be read over SSH ({told}): check that the host and its sshd are up."
+        GapReason.UNREACHABLE,
+        f"{host} cannot be read over SSH ({told}): check that the host and its sshd are up.",
     )
 
 
@@ -87,7 +89,7 @@ def _key(entry: SshLogDirs) -> dict[str, Any]:
     try:
         passphrase = resolve(entry.key_passphrase) if entry.key_passphrase else None
     except SettingsError as error:
-        raise NotReadError("unauthorized", str(error)) from None
+        raise NotReadError(GapReason.UNAUTHORIZED, str(error)) from None
     return {"client_keys": [str(entry.key)], "passphrase": passphrase}
 
 
@@ -108,14 +110,16 @@ def _distrusted(entry: SshLogDirs, known_hosts: list[str], error: Exception) -> 
     matched = asyncssh.match_known_hosts(known_hosts or b"", host, "", port if port != SSH_PORT else None)
     if matched[0]:
         return NotReadError(
-            "unauthorized",
+            GapReason.UNAUTHORIZED,
             f"{entry.ssh} shows another host key than the one in {files}: find out why, and only then put the "
             "new one in its place.",
         )
     if isinstance(error, asyncssh.KeyExchangeFailed):
-        return NotReadError("unreachable", f"{entry.ssh} and Varve have no way in common to speak SSH.")
+        return NotReadError(
+            GapReason.UNREACHABLE, f"{entry.ssh} and Varve have no way in common to speak SSH."
+        )
     return NotReadError(
-        "unauthorized",
+        GapReason.UNAUTHORIZED,
         f"The host key of {entry.ssh} is not in {files}: compare it on the host itself, then add it "
         f"(ssh-keyscan -p {port} {host}).",
     )
@@ -124,11 +128,11 @@ def _distrusted(entry: SshLogDirs, known_hosts: list[str], error: Exception) -> 
 def _shut_out(entry: SshLogDirs) -> NotReadError:
     host, port = _host_and_port(entry)
     return NotReadError(
-        "unreachable",
+        GapReason.UNREACHABLE,
         f"{entry.ssh} ends the connection before any login: see the log of its sshd. It does so, too, where it has no "
         f"host key of the kind in known_hosts; `ssh-keyscan -p {port} {host}` shows those it has.",
     )
 
 
 def _refused(entry: SshLogDirs, remedy: str) -> NotReadError:
-    return NotReadError("unauthorized", f"{entry.ssh} does not let Varve in: {remedy}.")
+    return NotReadError(GapReason.UNAUTHORIZED, f"{entry.ssh} does not let Varve in: {remedy}.")

@@ -23,6 +23,7 @@ from jobs.sources.log_dirs.formats.dir_names import is_replica
 from jobs.sources.log_dirs.formats.metadata_snapshots import newest_finished
 from jobs.sources.log_dirs.ways.members import Member, Stream, members, refusing_broken_streams
 from jobs.sources.log_dirs.ways.places import places
+from schemas.snapshots import GapReason
 
 _MAX_DIRECTORIES = 1_000_000
 
@@ -92,7 +93,7 @@ class _Reading:
             self._replicas.setdefault((root, storable(name)), ReplicaFiles(storable(name)))
         else:
             raise NotReadError(
-                "unreadable", f"It holds more than {_MAX_DIRECTORIES} directories: look at it."
+                GapReason.UNREADABLE, f"It holds more than {_MAX_DIRECTORIES} directories: look at it."
             )
 
     def _file_at_the_top(self, root: str, name: str, member: Member) -> None:
@@ -138,7 +139,7 @@ def _content(member: Member, limit: int = MAX_FILE_BYTES) -> File | NotReadError
 
 def _refused(member: Member) -> NotReadError:
     return NotReadError(
-        "unreadable",
+        GapReason.UNREADABLE,
         f"{storable('/'.join(member.parts))} is a link or a device in the tar stream, and only plain files are "
         "read: send the file itself (tar -h).",
     )

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from jobs.errors import SourceUnavailableError
-from jobs.landing import Landing
-from jobs.redact import Redactor
+from jobs.landing.landing import Landing
+from jobs.secrets import Redactor
 from jobs.sources.kafka.client import KafkaClient
 from jobs.sources.kafka.collect import collect
 from jobs.sources.kafka.identity import Identity

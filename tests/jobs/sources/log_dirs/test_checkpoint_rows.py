@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from google_crc32c import value as crc32c
 
-from jobs.arrow import arrow_table
+from jobs.lake.arrow import arrow_table
 from jobs.sources.log_dirs.checkpoint_rows import CheckpointRows, checkpoint_rows
 from jobs.sources.log_dirs.contents import File, LogDirFiles, NotReadError
 from schemas.metadata_checkpoints import CHECKPOINT_BROKERS, METADATA_CHECKPOINTS

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from jobs.landing import Landing
-from jobs.redact import Redactor
+from jobs.landing.landing import Landing
+from jobs.secrets import Redactor
 from jobs.sources.log_dirs.collect import collect
 from jobs.sources.log_dirs.explain import why_log_dir
 from jobs.sources.log_dirs.settings import Settings

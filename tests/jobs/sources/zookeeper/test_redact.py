@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from jobs.redact import Redactor
+from jobs.secrets import Redactor
 from jobs.sources.zookeeper.redact import redact_data, redact_path
 
 CANARY = "s3cr3t-c4n4ry"

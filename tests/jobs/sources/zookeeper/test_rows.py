@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from jobs.redact import Redactor
+from jobs.secrets import Redactor
 from jobs.sources.zookeeper.rows import znode_table
 from jobs.sources.zookeeper.wire import Stat, write_stat
 from schemas.zookeeper import ZNODES

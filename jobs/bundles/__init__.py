@@ -1,0 +1,1 @@
+"""What `varve import` reads of a support bundle: one folder per source that has a reader."""

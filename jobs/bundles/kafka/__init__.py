@@ -1,0 +1,1 @@
+"""What a support bundle tells of the metadata quorum."""

@@ -1,0 +1,1 @@
+"""Log dirs in a support bundle."""

@@ -1,0 +1,1 @@
+"""The ZooKeeper tree in a support bundle: a dump, or a server's data folder."""

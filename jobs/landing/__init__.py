@@ -1,0 +1,1 @@
+"""What sources brought: landed, sealed, and of the right cluster."""

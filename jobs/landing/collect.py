@@ -1,0 +1,103 @@
+"""Collect one source of one cluster into landing."""
+
+import logging
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from jobs.discovery import source_collect
+from jobs.errors import SourceUnavailableError, VarveError
+from jobs.lake.layout import landing_folder, seal_path
+from jobs.landing.landing import Landing
+from jobs.landing.manifest import Manifest, read_manifest, write_manifest
+from jobs.secrets import Redactor
+from jobs.settings import Settings, resolve
+from schemas.snapshots import GapReason, SourceStatus
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one source brings to one snapshot of a cluster."""
+
+    cluster: str
+    source: str
+    snapshot_id: str
+
+
+def collect(settings: Settings, cluster: str, source: str, snapshot_id: str) -> Manifest:
+    """Read a source and land it; see `land`."""
+
+    def read(landing: Landing) -> None:
+        source_collect(source)(settings.cluster(cluster).sources[source], landing)
+
+    return land(settings, Part(cluster, source, snapshot_id), read)
+
+
+def land(
+    settings: Settings, part: Part, read: Callable[[Landing], None], captured_at: datetime | None = None
+) -> Manifest:
+    """Land what `read` finds, as of `captured_at` or now. A part that already landed is not read again.
+
+    A source that cannot be read lands nothing but a manifest with status `failed` and a gap over all of it;
+    the next call tries again.
+    """
+    folder = landing_folder(settings.lake, part.cluster, part.source, part.snapshot_id)
+    landed = read_manifest(folder)
+    is_sealed = seal_path(settings.lake, part.cluster, part.snapshot_id).exists()
+    if landed and (is_sealed or landed.status is not SourceStatus.FAILED):
+        return landed
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    started_at = captured_at or datetime.now(UTC)
+    key = resolve(settings.fingerprint_key) if settings.fingerprint_key else None
+    landing, status = _landed(part.source, read, folder, Redactor(key))
+    manifest = Manifest(
+        cluster=part.cluster,
+        source=part.source,
+        snapshot_id=part.snapshot_id,
+        status=status,
+        started_at=started_at,
+        captured_at=captured_at or datetime.now(UTC),
+        rows=landing.counts,
+        files=landing.files,
+        gaps=tuple(landing.gaps),
+        varve_version=version("varve"),
+        zxid=landing.zxid,
+        unsettled=landing.unsettled,
+    )
+    write_manifest(manifest, folder)
+    return manifest
+
+
+def _landed(
+    source: str, read: Callable[[Landing], None], folder: Path, redactor: Redactor
+) -> tuple[Landing, SourceStatus]:
+    """What a source landed and its status; of one that failed nothing but why."""
+    landing = Landing(folder, source, redactor)
+    try:
+        read(landing)
+        landing.flush()
+        return landing, SourceStatus.PARTIAL if landing.gaps else SourceStatus.COMPLETE
+    except SourceUnavailableError as error:
+        reason, message = error.reason, str(error)
+    except VarveError:
+        raise
+    except Exception as error:
+        # A defect of one collector must not cost the other sources their snapshot.
+        log.exception("collecting %s failed", source)
+        reason, message = GapReason.UNREADABLE, _defect(source, error)
+    failed = Landing(folder, source, redactor)
+    failed.gap("/", reason, message)
+    return failed, SourceStatus.FAILED
+
+
+def _defect(source: str, error: Exception) -> str:
+    return (
+        f"Varve could not make sense of what it read from {source} ({type(error).__name__}): this is a defect "
+        "of Varve, please report it with the traceback in the log."
+    )

@@ -1,0 +1,1 @@
+"""What the machine brings: Java, the jars, the Spark session."""

@@ -1,0 +1,43 @@
+"""The only place that builds a SparkSession: local, small, and with Delta."""
+
+import os
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from jobs.machine.jars import delta_jars
+from jobs.machine.java import find_java
+
+_SETTINGS = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.databricks.delta.snapshotPartitions": "1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "3g",
+    # A snapshot lasts a minute: the second compiler would take more time than it gives back.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC "
+    f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}",
+    # The plans of forty tables generate more code than the default keeps, and each snapshot would compile it again.
+    "spark.sql.codegen.cache.maxEntries": "5000",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    # `.crc` files outgrow the data of small tables.
+    "spark.hadoop.fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
+    "spark.hadoop.fs.AbstractFileSystem.file.impl": "org.apache.hadoop.fs.local.RawLocalFs",
+    "spark.databricks.delta.writeChecksumFile.enabled": "false",
+}
+
+
+def spark_session(app: str) -> SparkSession:
+    """A local session that reads and writes Delta. One application does a whole snapshot."""
+    os.environ["JAVA_HOME"] = str(find_java().parent.parent)
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    builder = SparkSession.builder.master("local[2]").appName(f"varve {app}")
+    builder = builder.config("spark.jars", ",".join(str(jar) for jar in delta_jars()))
+    for key, value in _SETTINGS.items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()

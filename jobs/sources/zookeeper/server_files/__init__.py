@@ -1,1 +1,0 @@
-"""A ZooKeeper server's own files: snapshots, transaction logs and dumps of them."""
