@@ -6,10 +6,11 @@ from typing import TypeVar
 
 from kazoo.exceptions import UnimplementedError
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.sources.zookeeper.reading import MultiReader, Pace, PipelinedReader, Read
 from jobs.sources.zookeeper.session import Session, SessionLostError, open_session
 from jobs.sources.zookeeper.settings import Settings
+from schemas.snapshots import GapReason
 
 SESSIONS = 4
 
@@ -20,7 +21,7 @@ _log = logging.getLogger(__name__)
 def over_one_session(settings: Settings, work: Callable[[Session, Read], T]) -> T:
     """What `work` returns. It reads by multi-read, or the slow way where the server does not know that.
 
-    Raises SourceUnavailableError when no session lasts long enough.
+    Raises NotReadError when no session lasts long enough.
     """
     pace = Pace(settings.max_reads_per_second)
     kind: type[MultiReader] | type[PipelinedReader] = MultiReader
@@ -37,7 +38,8 @@ def over_one_session(settings: Settings, work: Callable[[Session, Read], T]) -> 
             lost = error
             _log.warning("the session with ZooKeeper at %s was lost: %s", settings.hosts, error)
     also = "check that it accepts the credentials, " if settings.auth else ""
-    raise SourceUnavailableError(
+    raise NotReadError(
+        GapReason.UNREACHABLE,
         f"ZooKeeper at {settings.hosts} lost every session before it was read ({lost}): "
-        f"{also}look at the ensemble's logs, or raise timeout_s."
+        f"{also}look at the ensemble's logs, or raise timeout_s.",
     )

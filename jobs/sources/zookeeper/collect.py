@@ -3,7 +3,7 @@
 import logging
 from itertools import islice
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.landing.landing import ROWS_PER_FILE, Landing
 from jobs.sources.zookeeper.attempts import over_one_session
 from jobs.sources.zookeeper.clusters import chroots_below
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 def collect(settings: Settings, landing: Landing) -> None:
     """Land every znode that is proven to be as it was at `landing.zxid`, and a gap for each part that is not.
 
-    Raises SourceUnavailableError when the ensemble or the chroot cannot be read.
+    Raises NotReadError when the ensemble or the chroot cannot be read.
     """
     seen = _read_tree(settings)
     chroot, fingerprint = settings.chroot, landing.redactor.fingerprint
@@ -73,22 +73,22 @@ def _settled_walk(session: Session, read: Read, settings: Settings) -> Walk:
 
 def _check_root(seen: Walk, root: str, settings: Settings) -> None:
     if root in seen.refused:
-        raise SourceUnavailableError(
+        raise NotReadError(
+            GapReason.UNAUTHORIZED,
             f"ZooKeeper at {settings.hosts} does not let Varve read {root}: it needs the READ right there"
             f"{_or_check_the_digest(settings)}.",
-            reason=GapReason.UNAUTHORIZED,
         )
     if root not in seen.znodes:
-        raise SourceUnavailableError(
+        raise NotReadError(
+            GapReason.MISSING,
             f"There is no {root} in ZooKeeper at {settings.hosts}: compare the path at the end of `connect` "
             "with the brokers' zookeeper.connect.",
-            reason=GapReason.MISSING,
         )
     if elsewhere := chroots_below(root, {*seen.znodes, *seen.refused, *seen.left_out, *seen.unsettled}):
-        raise SourceUnavailableError(
+        raise NotReadError(
+            GapReason.MISSING,
             f"There is no Kafka cluster at {root} in ZooKeeper at {settings.hosts}, but at {', '.join(elsewhere)}: "
             "compare the path at the end of `connect` with the brokers' zookeeper.connect.",
-            reason=GapReason.MISSING,
         )
 
 

@@ -4,14 +4,14 @@ import ssl
 
 from kazoo.exceptions import AuthFailedError, SASLException, SessionClosedRequireSaslError
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.sources.zookeeper.settings import Settings
 from schemas.snapshots import GapReason
 
 REFUSALS = (AuthFailedError, SASLException, SessionClosedRequireSaslError)
 
 
-def refusal(error: Exception | None, settings: Settings) -> SourceUnavailableError | None:
+def refusal(error: Exception | None, settings: Settings) -> NotReadError | None:
     """What to tell when `error` says that trying again is of no use; None when it does not."""
     if isinstance(error, ssl.SSLError):
         return _untrusted(error, settings)
@@ -28,14 +28,15 @@ def refusal(error: Exception | None, settings: Settings) -> SourceUnavailableErr
             f"ZooKeeper at {settings.hosts} refused Varve's credentials: check `auth` in the cluster's "
             "zookeeper settings, the password first."
         )
-    return SourceUnavailableError(message, reason=GapReason.UNAUTHORIZED)
+    return NotReadError(GapReason.UNAUTHORIZED, message)
 
 
-def _untrusted(error: ssl.SSLError, settings: Settings) -> SourceUnavailableError:
+def _untrusted(error: ssl.SSLError, settings: Settings) -> NotReadError:
     what = error.reason or str(error)
     if isinstance(error, ssl.SSLCertVerificationError):
         what = error.verify_message.rstrip(".")
-    return SourceUnavailableError(
+    return NotReadError(
+        GapReason.UNREACHABLE,
         f"TLS with ZooKeeper at {settings.hosts} failed ({what}): check that `connect` names each server as its "
-        "certificate does, that `tls.ca` is the authority that signed it, and that the port is the secure one."
+        "certificate does, that `tls.ca` is the authority that signed it, and that the port is the secure one.",
     )

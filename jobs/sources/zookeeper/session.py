@@ -9,11 +9,12 @@ from kazoo.client import KazooClient
 from kazoo.exceptions import ConnectionClosedError, ConnectionLoss, KazooException, SessionExpiredError
 from kazoo.handlers.threading import KazooTimeoutError
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.sources.zookeeper.credentials import credentials
 from jobs.sources.zookeeper.handler import Handler
 from jobs.sources.zookeeper.refusal import REFUSALS, refusal
 from jobs.sources.zookeeper.settings import Settings
+from schemas.snapshots import GapReason
 
 _LOST = (ConnectionLoss, ConnectionClosedError, SessionExpiredError, KazooTimeoutError)
 
@@ -62,7 +63,7 @@ class Session:
 def open_session(settings: Settings) -> Iterator[Session]:
     """A session with the ensemble, closed at the end.
 
-    Raises SourceUnavailableError when no server gives one within `timeout_s`, or none that is to be trusted.
+    Raises NotReadError when no server gives one within `timeout_s`, or none that is to be trusted.
     """
     _kazoo_log.setLevel(logging.CRITICAL)
     arguments = credentials(settings)
@@ -84,8 +85,9 @@ def _start(client: Any, settings: Settings) -> None:
     except KazooTimeoutError as error:
         refused = refusal(client.handler.end or client.handler.tls_failure, settings)
         ticket = "that `klist` shows a ticket, " if settings.auth and settings.auth.scheme == "gssapi" else ""
-        raise refused or SourceUnavailableError(
+        raise refused or NotReadError(
+            GapReason.UNREACHABLE,
             f"No ZooKeeper server of {settings.hosts} gave a session within {settings.timeout_s:g} s: check that "
             f"its host name is right and it runs, {ticket}that the port is its client port (one for TLS takes `tls` in "
-            "the cluster's zookeeper settings) and that this machine may connect to it."
+            "the cluster's zookeeper settings) and that this machine may connect to it.",
         ) from error
