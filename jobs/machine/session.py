@@ -13,7 +13,6 @@ _SETTINGS = {
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-    "spark.sql.shuffle.partitions": "2",
     "spark.databricks.delta.snapshotPartitions": "1",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -24,11 +23,30 @@ _SETTINGS = {
     # The plans of forty tables generate more code than the default keeps, and each snapshot would compile it again.
     "spark.sql.codegen.cache.maxEntries": "5000",
     "spark.ui.enabled": "false",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     # `.crc` files outgrow the data of small tables.
     "spark.hadoop.fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
     "spark.hadoop.fs.AbstractFileSystem.file.impl": "org.apache.hadoop.fs.local.RawLocalFs",
     "spark.databricks.delta.writeChecksumFile.enabled": "false",
+}
+
+_OF_FEW_ROWS = {
+    # Compiled plans, plans that are made anew while they run and several partitions cost more than they give back.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.leafNodeDefaultParallelism": "1",
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
+}
+_OF_MANY_ROWS = {
+    "spark.sql.codegen.wholeStage": "true",
+    "spark.sql.codegen.factoryMode": "FALLBACK",
+    "spark.sql.adaptive.enabled": "true",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.leafNodeDefaultParallelism": "2",
+    "spark.sql.autoBroadcastJoinThreshold": "10MB",
 }
 
 
@@ -38,6 +56,12 @@ def spark_session(app: str) -> SparkSession:
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     builder = SparkSession.builder.master("local[2]").appName(f"varve {app}")
     builder = builder.config("spark.jars", ",".join(str(jar) for jar in delta_jars()))
-    for key, value in _SETTINGS.items():
+    for key, value in (_SETTINGS | _OF_FEW_ROWS).items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
+
+
+def suit(spark: SparkSession, is_large: bool) -> None:
+    """Set the session for what comes next: many rows, or so few that planning costs more than they do."""
+    for key, value in (_OF_MANY_ROWS if is_large else _OF_FEW_ROWS).items():
+        spark.conf.set(key, value)

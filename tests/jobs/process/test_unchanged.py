@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from jobs.process.run import SnapshotRun
 from pyspark.sql import SparkSession
 
 from jobs.process import pipeline, process, unchanged
-from jobs.process.run import SnapshotRun
 from jobs.settings import Settings
 from schemas.registry import derived
 
