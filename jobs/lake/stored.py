@@ -60,7 +60,7 @@ class StoredRows:
 
     def _read(self, select: str, columns: Sequence[Column]) -> pa.Table:
         with self._connection.cursor() as cursor:
-            return conformed([cursor.execute(select).to_arrow_table()], columns)
+            return conformed([cursor.sql(select).to_arrow_table()], columns)
 
     def _files(self, table: Table) -> list[StoredFile]:
         files = stored_files(self._storage, self._sight.cluster, table.name)

@@ -60,17 +60,18 @@ def _fetch(coordinate: str, options: list[str]) -> list[Path]:
 
 def _folder(coordinate: str, options: list[str]) -> Path:
     name = "-".join([*coordinate.split(":"), *(option.strip("-") for option in options)])
-    return _cache() / "jars" / name
+    return cache() / "jars" / name
 
 
-def _cache() -> Path:
+def cache() -> Path:
+    """The folder for what is fetched or made once and shared by all checkouts."""
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "varve"
 
 
 @contextmanager
 def _one_process_at_a_time() -> Iterator[None]:
-    folder = _cache() / "jars"
+    folder = cache() / "jars"
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -95,7 +96,7 @@ def _run_ivy(coordinate: str, options: list[str], into: Path) -> None:
     if spec is None or spec.origin is None:
         raise JarsMissingError("PySpark is not installed, and its Ivy fetches the jars: run `make setup`")
     command = [str(find_java()), "-cp", str(Path(spec.origin).parent / "jars" / "*"), "org.apache.ivy.Main"]
-    command += ["-cache", str(_cache() / "ivy"), "-dependency", *coordinate.split(":"), "-confs", "default"]
+    command += ["-cache", str(cache() / "ivy"), "-dependency", *coordinate.split(":"), "-confs", "default"]
     command += ["-retrieve", str(into / "[organisation]_[artifact]-[revision].[ext]")]
     # Some of Kafka's dependencies are packaged as bundles; asked for jars alone, Ivy leaves them out.
     command += [*options, "-types", "jar", "bundle"]
@@ -116,7 +117,7 @@ def _complaints(output: str) -> str:
 
 def _what_to_do(coordinate: str, reason: str) -> str:
     return (
-        f"The jars of {coordinate} could not be fetched from Maven Central into {_cache() / 'jars'}:\n  {reason}\n"
+        f"The jars of {coordinate} could not be fetched from Maven Central into {cache() / 'jars'}:\n  {reason}\n"
         "Check that this machine reaches Maven Central (behind a proxy: "
         "export JAVA_TOOL_OPTIONS='-Dhttps.proxyHost=… -Dhttps.proxyPort=…') and call again; "
         "or copy that folder from a machine that has it."

@@ -2,6 +2,8 @@
 
 import logging
 from collections.abc import Sequence
+from importlib import import_module
+from threading import Thread
 
 from pyspark.sql import SparkSession
 
@@ -41,6 +43,9 @@ def process(
     SnapshotRefusedError for one that is older than the newest commit, was given up, is of another cluster, or for which
     nothing landed.
     """
+    if expect:
+        # Importing Great Expectations takes seconds, which pass while the session starts and the tables are made.
+        Thread(target=import_module, args=("expectations.expectation",), daemon=True).start()
     spark = spark or spark_session(f"process {cluster}")
     sources = list(settings.cluster(cluster).sources)
     storage = open_storage(settings.lake)
