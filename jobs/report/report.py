@@ -7,12 +7,12 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from jobs.checks.parts.check import runbooks
 from jobs.lake.layout import report_path
 from jobs.lake.read import open_lake
 from jobs.report import filters
 from jobs.report.content import Content, read_content
 from jobs.report.pictures import pictures
-from jobs.report.runbooks import runbooks
 from jobs.settings import Settings
 
 

@@ -3,8 +3,7 @@
 import subprocess
 import sys
 
-from jobs.checks.parts.check import all_checks
-from jobs.report.runbooks import runbooks
+from jobs.checks.parts.check import all_checks, runbooks
 
 
 def test_every_check_has_its_own_runbook():
@@ -14,7 +13,7 @@ def test_every_check_has_its_own_runbook():
 def test_a_report_imports_neither_spark_nor_great_expectations_nor_a_client():
     heavy = {"pyspark", "great_expectations", "kafka", "altair", "airflow"}
     script = (
-        "import sys; from jobs.report import write_report; from jobs.report.runbooks import runbooks; "
+        "import sys; from jobs.report import write_report; from jobs.checks.parts.check import runbooks; "
         f"runbooks(); print(sorted({heavy!r} & set(sys.modules)))"
     )
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
