@@ -1,8 +1,10 @@
 """The pages that derive from the code: `python -m jobs.docs` writes them, a test holds them fresh."""
 
+import inspect
 from pathlib import Path
 
 from jobs.checks.parts.check import all_checks
+from jobs.events.parts.event import EventKind, event_modules, kinds_of
 from schemas.registry import tables
 from schemas.table import BOOKKEEPING, Kind, Table
 
@@ -12,7 +14,11 @@ _HEADER = "<!-- Written by `make docs` from the code. -->\n"
 
 def pages() -> dict[str, str]:
     """Every generated page by its path below the project's root."""
-    return {"docs/tables.md": tables_page(), "docs/checks.md": checks_page()}
+    return {
+        "docs/tables.md": tables_page(),
+        "docs/events.md": events_page(),
+        "docs/checks.md": checks_page(),
+    }
 
 
 def tables_page() -> str:
@@ -27,12 +33,30 @@ def tables_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def events_page() -> str:
+    """What may happen."""
+    parts = [
+        f"{_HEADER}# Events",
+        "The kinds of rows in `events`, by the table whose changes they explain. Something happened between `since_at`, "
+        "when an earlier snapshot last saw the subject, and `captured_at`.",
+    ]
+    for module in event_modules():
+        kinds = "\n".join(_event(kind) for kind in kinds_of(module))
+        parts.append(f"## {module.__name__.rpartition('.')[2]}\n\n{inspect.getdoc(module)}")
+        parts.append(f"| event | what happened | `from_value` | `to_value` |\n|---|---|---|---|\n{kinds}")
+    return "\n\n".join(parts) + "\n"
+
+
 def checks_page() -> str:
     """What is wrong, and what to do."""
     parts = [f"{_HEADER}# Checks"]
     for check in all_checks():
         parts.append(f"## {check.check_id}\n\n*{check.severity}* · {check.remedy}\n\n{check.runbook.strip()}")
     return "\n\n".join(parts) + "\n"
+
+
+def _event(kind: EventKind) -> str:
+    return f"| `{kind.name}` | {kind.meaning} | {kind.from_value or 'null'} | {kind.to_value or 'null'} |"
 
 
 def _table(table: Table) -> str:

@@ -5,8 +5,7 @@ from functools import reduce
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs import events
-from jobs.discovery import modules
+from jobs.events.parts.event import event_modules
 from jobs.process.frames import call, frames_read_by
 from jobs.process.run import SnapshotRun
 from schemas.judgement import EVENTS
@@ -14,7 +13,7 @@ from schemas.judgement import EVENTS
 
 def write_events(run: SnapshotRun) -> None:
     """Append the events of every table that changed; the first snapshot of a lake has none."""
-    functions = [module.events for module in modules(events) if hasattr(module, "events")]
+    functions = [module.events for module in event_modules()]
     changed = [
         function
         for function in functions

@@ -80,11 +80,12 @@ def test_a_check_without_a_runbook_or_a_remedy_cannot_be_built(write: Write) -> 
 def test_a_module_that_forgot_its_check_is_an_error_and_not_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(sys.modules, "jobs.checks.forgetful", None)
+    monkeypatch.delitem(sys.modules, "jobs.checks.forgetful")
     (tmp_path / "forgetful.py").write_text("def forgetful(partitions):\n    return partitions\n")
     monkeypatch.setattr(checks, "__path__", [*checks.__path__, str(tmp_path)])
     with pytest.raises(ValueError, match=r"jobs\.checks\.forgetful holds no check: set CHECK = Check"):
         all_checks()
-    monkeypatch.delitem(sys.modules, "jobs.checks.forgetful")
 
 
 def test_a_runbook_names_only_checks_that_exist() -> None:
