@@ -1,12 +1,15 @@
 """The pages that derive from the code: `python -m jobs.docs` writes them, a test holds them fresh."""
 
 import inspect
+from collections.abc import Collection, Mapping
+from itertools import chain
 from pathlib import Path
 
 from jobs.checks.parts.check import all_checks
 from jobs.events.parts.event import EventKind, event_modules, kinds_of
+from jobs.lake.views import COMPUTED, SHOWN
 from schemas.registry import tables
-from schemas.table import BOOKKEEPING, Kind, Table
+from schemas.table import BOOKKEEPING, Column, Kind, Table
 
 ROOT = Path(__file__).resolve().parent.parent
 _HEADER = "<!-- Written by `make docs` from the code. -->\n"
@@ -25,8 +28,9 @@ def tables_page() -> str:
     """What is in the lake."""
     parts = [
         f"{_HEADER}# Tables",
-        "A `state` table keeps what is, as changes: `X` is now, `X_history` the intervals, `X_at(T)` the past. "
-        "A `series` keeps what moves at every look, a `log` what happened. Every table has `cluster`.",
+        "A `state` table keeps what is, as changes: the view `X` is now, `X_history` the intervals, `X_at(T)` the past. "
+        "A `series` keeps what moves at every look, a `log` what happened. Every table and view has `cluster` and the "
+        "table's own columns.",
         *[_bookkeeping(kind) for kind in Kind],
         *[_table(table) for table in sorted(tables().values(), key=lambda table: table.name)],
     ]
@@ -82,8 +86,19 @@ def _legal(values: tuple[str | int, ...]) -> str:
 
 
 def _bookkeeping(kind: Kind) -> str:
-    columns = "\n".join(f"| `{column.name}` | {column.meaning} |" for column in BOOKKEEPING[kind])
-    return f"Every `{kind}` table also has\n\n| column | meaning |\n|---|---|\n{columns}"
+    views = SHOWN[kind]
+    computed = [column for column in COMPUTED if column.name in chain(*views.values())]
+    rows = [_bookkept(column, views) for column in (*BOOKKEEPING[kind], *computed)]
+    return (
+        f"Beside its own columns a `{kind}` table stores the following, and its views show some of them"
+        f"{' and compute others' if computed else ''}:\n\n"
+        "| column | meaning | shown in |\n|---|---|---|\n" + "\n".join(rows)
+    )
+
+
+def _bookkept(column: Column, views: Mapping[str, Collection[str]]) -> str:
+    shown_in = ", ".join(f"`{view}`" for view, shown in views.items() if column.name in shown)
+    return f"| `{column.name}` | {column.meaning} | {shown_in or 'no view'} |"
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from jobs.lake.snapshot_id import logical_time
 from jobs.landing.manifest import Manifest
 from jobs.process.run import SnapshotRun
 from jobs.process.version import code_version
-from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SourceStatus
+from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SnapshotStatus, SourceStatus
 
 
 def write_gaps(run: SnapshotRun) -> None:
@@ -27,7 +27,7 @@ def commit(run: SnapshotRun) -> None:
         datetime.now(UTC),
         logical_time(run.lake.snapshot_id),
         run.captured_at,
-        "partial" if is_partial else "complete",
+        SnapshotStatus.PARTIAL if is_partial else SnapshotStatus.COMPLETE,
         run.authority,
         sources,
         code_version(),

@@ -10,7 +10,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from jobs.lake.authority import source_of
-from jobs.lake.coverage import is_under, scope_of
+from jobs.lake.coverage import is_unseen
 from jobs.lake.state import compare, living, rows_to_append
 from jobs.lake.write import ClusterLake
 from jobs.landing.manifest import Gap, Manifest
@@ -65,12 +65,8 @@ class SnapshotRun:
 
     def unseen(self, table: Table) -> Column:
         """Whether this snapshot did not see a row of `table`, over the table's columns."""
-        source = self.source_of(table)
-        if not table.scopes:
-            return F.lit(False)
-        if source not in self.gaps:
-            return F.lit(True)
-        return is_under(scope_of(table, source), {gap.scope for gap in self.gaps[source]})
+        scopes = {source: {gap.scope for gap in gaps} for source, gaps in self.gaps.items()}
+        return is_unseen(table, self.source_of(table), scopes)
 
     def write_state(self, table: Table, seen: DataFrame, captured_at: datetime) -> None:
         """Compare what was seen with what was before, and append the difference."""

@@ -14,6 +14,8 @@ from jobs.report import filters
 from jobs.report.content import Content, read_content
 from jobs.report.pictures import pictures
 from jobs.settings import Settings
+from schemas.judgement import FindingStatus, Severity
+from schemas.snapshots import SnapshotStatus, SourceStatus
 
 
 def write_report(settings: Settings, cluster: str) -> Path:
@@ -31,7 +33,9 @@ def write_report(settings: Settings, cluster: str) -> Path:
 def render(content: Content, now: datetime) -> str:
     """The report as HTML; `now` is when it is written."""
     template = _environment().get_template("report.html.j2")
-    return template.render(content=content, now=now, pictures=pictures(content), runbooks=runbooks())
+    return template.render(
+        content=content, now=now, pictures=pictures(content.past, content.counts), runbooks=runbooks()
+    )
 
 
 @cache
@@ -54,6 +58,8 @@ def _environment() -> Environment:
         filters.markdown,
     ):
         environment.filters[each.__name__] = each
+    for words in (Severity, FindingStatus, SnapshotStatus, SourceStatus):
+        environment.globals[words.__name__] = words
     return environment
 
 
