@@ -7,7 +7,7 @@ from jobs.checks.parts.check import Check
 from schemas.judgement import Severity
 
 _SILENT_S = 30
-"""A healthy observer fetches every half second; one not known as a former broker must be silent that long."""
+"""A node that is not known as a former broker counts as dying when it was silent so long. A healthy one fetches twice a second."""
 _FETCHING_S = 3
 
 
@@ -18,7 +18,7 @@ def ghost_observer(
     brokers: DataFrame,
     brokers_history: DataFrame,
 ) -> DataFrame:
-    """Nodes with an observer entry that is no living member, and brokers that should have one and do not."""
+    """Nodes that have an observer entry and are no living member, and brokers that should have an entry and have none."""
     silence = _silence(quorum_progress, quorum)
     former = brokers_history.select(F.col("broker_id").alias("node_id")).distinct()
     observers = _observers(quorum_members, silence, brokers, former)
