@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jobs.lake.read import open_lake
+from jobs.lake.read import open_reader
 from jobs.report.content import Content, read_content
 from jobs.report.report import render
 
@@ -23,7 +23,7 @@ def at(snapshot_id: str) -> datetime:
 @pytest.fixture
 def content_of() -> Callable[[Any], Content]:
     """What a written lake has to say."""
-    return lambda lake: read_content(open_lake(lake.root, [lake.cluster]))
+    return lambda lake: read_content(open_reader(lake.storage, [lake.cluster]))
 
 
 @pytest.fixture
