@@ -27,7 +27,7 @@ format: .venv/.synced ## put the code into its format
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
 
-docs: .venv/.synced ## write the pages that derive from the code (docs/tables.md, docs/checks.md)
+docs: .venv/.synced ## write the pages that derive from the code (docs/{tables,events,checks}.md)
 	.venv/bin/python -m jobs.docs
 
 bench: setup ## speed and memory, as ratios measured in one run

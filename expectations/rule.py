@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-Severity = Literal["info", "warning", "critical"]
+from schemas.judgement import Severity
 
 
 @dataclass(frozen=True)
@@ -18,12 +17,12 @@ class Rule:
 
     text: str
     breaches: str
-    severity: Severity = "critical"
+    severity: Severity = Severity.CRITICAL
     counted: str = "row"
     broken: str = ""
 
 
-def no_row_where(broken: str, text: str, severity: Severity = "critical") -> Rule:
+def no_row_where(broken: str, text: str, severity: Severity = Severity.CRITICAL) -> Rule:
     """No row meets the SQL condition `broken`; a row for which it is null, hence unknown, does not."""
     return Rule(text, f"count_if({broken})", severity, broken=broken)
 
@@ -38,7 +37,7 @@ def unique(columns: Sequence[str], text: str, among: str = "TRUE") -> Rule:
 def if_any(rows: str, then: str, text: str, counted: str) -> Rule:
     """Where some row meets the SQL condition `rows`, some row meets `then` too."""
     breaches = f"if(count_if({rows}) > 0 AND count_if({then}) = 0, 1, 0)"
-    return Rule(text, breaches, "warning", counted)
+    return Rule(text, breaches, Severity.WARNING, counted)
 
 
 def quoted(column: str) -> str:

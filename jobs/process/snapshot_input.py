@@ -6,9 +6,8 @@ from datetime import datetime
 from functools import cached_property
 
 from pyspark.sql import Column
-from pyspark.sql import functions as F
 
-from jobs.lake.coverage import is_under, scope_of
+from jobs.lake.coverage import is_unseen
 from jobs.landing.manifest import Manifest
 from jobs.landing.seal import Seal
 from schemas.snapshots import Gap, GapReason, SourceStatus
@@ -60,8 +59,5 @@ class SnapshotInput:
 
     def unseen(self, table: Table, source: str) -> Column:
         """Whether this snapshot did not see a row of the table, which follows that source; over the table's columns."""
-        if not table.scopes:
-            return F.lit(False)
-        if source not in self.gaps:
-            return F.lit(True)
-        return is_under(scope_of(table, source), {gap.scope for gap in self.gaps[source]})
+        scopes = {name: {gap.scope for gap in gaps} for name, gaps in self.gaps.items()}
+        return is_unseen(table, source, scopes)

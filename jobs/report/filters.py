@@ -1,4 +1,4 @@
-"""Values as people read them. Everything from the lake is anybody's words, so nothing invisible passes."""
+"""Values as people read them. Text from the lake may be anything, so what a reader would not see is written out."""
 
 import json
 from datetime import UTC, datetime
@@ -33,7 +33,7 @@ def clock(value: datetime | None) -> str:
 
 
 def span(start: datetime, end: datetime) -> str:
-    """`4 minutes`, in the largest unit of which there are two."""
+    """`4 minutes`, in the largest unit of which there are at least two."""
     seconds = max(int((end - start).total_seconds()), 0)
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= 2 * length:

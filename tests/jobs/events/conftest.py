@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame
 
+from jobs.events.parts.event import event_modules, kinds_of
 from jobs.lake.arrow import arrow_type
 from schemas.registry import tables
 
@@ -37,11 +38,13 @@ def _change(table: str, before: Row | None, after: Row | None) -> Row:
 
 @pytest.fixture
 def told() -> Callable[[DataFrame], set[tuple[Any, ...]]]:
-    """Events as (event, subject, from, to, partitions touched)."""
+    """Events as (event, subject, from, to, partitions touched); each is of a kind that a module declares."""
+    declared = {kind.name for module in event_modules() for kind in kinds_of(module)}
 
     def rows(frame: DataFrame) -> set[tuple[Any, ...]]:
         found = frame.collect()
         assert {row.since_snapshot_id for row in found} <= {"20261121T140000Z"}
+        assert {row.event for row in found} <= declared
         return {
             (row.event, row.subject, row.from_value, row.to_value, row.partitions_touched) for row in found
         }
