@@ -8,8 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from jobs.cli.instant import written
-from jobs.printable import printable
+from jobs.wording import printable, written
 
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")

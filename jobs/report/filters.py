@@ -7,7 +7,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from jobs.printable import printable
+from jobs.wording import printable
 
 _NOTHING = "\N{EN DASH}"
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["link", "autolink", "image", "html_block"])

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from jobs.cli.options import ClusterArgument, SnapshotIdOption, settings_of, snapshot_id_or_now
-from jobs.cli.progress import busy
+from jobs.cli.terminal import busy
 from jobs.errors import UsageError, VarveError
-from jobs.printable import printable
+from jobs.wording import printable
 from schemas.snapshots import SourceStatus
 
 

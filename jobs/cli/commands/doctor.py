@@ -9,7 +9,7 @@ def doctor(context: typer.Context, form: FormatOption = Format.TABLE) -> None:
     """Try everything Varve needs: Java, Spark, the settings, the lake, each cluster's sources."""
     from jobs.cli.answer import print_rows
     from jobs.cli.doctor import examine
-    from jobs.cli.progress import busy
+    from jobs.cli.terminal import busy
     from jobs.settings import settings_path
 
     with busy("trying everything"):

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jobs.cli.instant import point_in_time
-from jobs.cli.options import settings_of
-from jobs.cli.progress import busy
-from jobs.printable import printable
+from jobs.cli.options import point_in_time, settings_of
+from jobs.cli.terminal import busy
+from jobs.wording import printable
 
 if TYPE_CHECKING:
     from jobs.bundles.import_bundle import Imported
@@ -27,7 +26,7 @@ def import_(
 ) -> None:
     """Take what a support bundle holds of a cluster as a snapshot."""
     from jobs.bundles.import_bundle import import_bundle
-    from jobs.cli.outcome import print_outcome
+    from jobs.cli.answer import print_outcome
     from jobs.lake.read import committed_snapshot_ids
     from jobs.lake.snapshot_id import logical_time, snapshot_id_at
     from jobs.process import process

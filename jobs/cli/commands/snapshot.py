@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from jobs.cli.options import SnapshotIdOption, chosen_clusters, settings_of, snapshot_id_or_now
-from jobs.cli.progress import busy
+from jobs.cli.terminal import busy
 from jobs.errors import UsageError, VarveError
 
 
@@ -20,7 +20,7 @@ def snapshot(
     ] = None,
 ) -> None:
     """Collect every source of a cluster and process what landed."""
-    from jobs.cli.outcome import print_outcome
+    from jobs.cli.answer import print_outcome
     from jobs.lake.snapshot_id import logical_time, snapshot_id_at
     from jobs.landing.seal import abandon as give_up
     from jobs.process.lock import only_writer

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
-from jobs.cli.progress import busy
+from jobs.cli.terminal import busy
 
 
 def sql(
@@ -24,7 +24,7 @@ def sql(
     and valid_to, and as X_at('2026-11-21 00:30'). SHOW TABLES and DESCRIBE X tell what there is.
     """
     from jobs.cli.answer import print_answer
-    from jobs.cli.instant import point_in_time
+    from jobs.cli.options import point_in_time
     from jobs.lake.read import open_lake
 
     settings = settings_of(context)

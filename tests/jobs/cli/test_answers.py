@@ -151,7 +151,7 @@ def test_a_terminal_that_is_too_narrow_shows_each_row_as_lines(varve, monkeypatc
 
 @pytest.mark.usefixtures("varve")
 def test_a_snapshot_ends_with_what_it_brought(lake, capsys):
-    from jobs.cli.outcome import print_outcome
+    from jobs.cli.answer import print_outcome
     from jobs.settings import load_settings
 
     capsys.readouterr()
