@@ -4,6 +4,12 @@ import json
 from datetime import datetime
 from typing import Any
 
+from schemas.judgement import Severity
+
+SEVERITY_COLOURS = {Severity.CRITICAL: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
+"""Styles of `rich`."""
+_ITEMS_SHOWN = 5
+
 
 def printable(text: str) -> str:
     """The text with controls, terminal escapes and direction marks written as escapes.
@@ -42,7 +48,7 @@ def facts(evidence: str) -> dict[str, Any]:
 
 
 def in_words(evidence: str) -> str:
-    """The known facts in one line: `leader -1, isr [1], replicas [1, 2]`."""
+    """The known facts in one line: `leader -1, isr [1], replicas [1, 2]`. Long lists are cut."""
     return ", ".join(
         f"{name} {_value(value)}" for name, value in facts(evidence).items() if value is not None
     )
@@ -50,7 +56,9 @@ def in_words(evidence: str) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, list):
-        return f"[{', '.join(map(_value, value))}]"
+        shown = ", ".join(map(_value, value[:_ITEMS_SHOWN]))
+        more = len(value) - _ITEMS_SHOWN
+        return f"[{shown} and {more} more]" if more > 0 else f"[{shown}]"
     if isinstance(value, dict):
         return f"({', '.join(f'{name} {_value(each)}' for name, each in value.items())})"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -15,8 +15,7 @@ import yaml
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from jobs.demo import kraft_acts, zookeeper_acts
-from jobs.demo.act import Act
+from jobs.demo.acts import BROKERS, CHROOT, KRAFT_ACTS, ZOOKEEPER_ACTS, Act
 from jobs.demo.tell import tell
 from jobs.errors import UsageError
 from jobs.lab.cluster import KafkaCluster
@@ -48,14 +47,12 @@ def run(directory: Path) -> None:
         ThreadPoolExecutor(1) as background,
     ):
         spark = background.submit(spark_session, "demo")
-        zookeeper_mode = ZooKeeperCluster(
-            Path(servers) / ZOOKEEPER_MODE, brokers=zookeeper_acts.BROKERS, chroot=zookeeper_acts.CHROOT
-        )
+        zookeeper_mode = ZooKeeperCluster(Path(servers) / ZOOKEEPER_MODE, brokers=BROKERS, chroot=CHROOT)
         kraft_mode = KRaftCluster(Path(servers) / KRAFT_MODE, controllers=1, brokers=2)
         entries = [zookeeper_mode.settings(ZOOKEEPER_MODE), kraft_mode.settings(KRAFT_MODE)]
         stage = Stage(console, _write_settings(directory, entries), spark)
-        stage.play(ZOOKEEPER_MODE, zookeeper_mode, zookeeper_acts.ACTS)
-        stage.play(KRAFT_MODE, kraft_mode, kraft_acts.ACTS)
+        stage.play(ZOOKEEPER_MODE, zookeeper_mode, ZOOKEEPER_ACTS)
+        stage.play(KRAFT_MODE, kraft_mode, KRAFT_ACTS)
     _say_goodbye(console, directory, stage.reports, time.monotonic() - begun)
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from jobs.lab.cluster import START_TIMEOUT_S, KafkaCluster
-from jobs.lab.distribution import KAFKA_VERSION, has_dynamic_quorum, kafka_jars
+from jobs.lab.distribution import KAFKA_VERSION, add_controller, has_dynamic_quorum, kafka_jars
 from jobs.lab.jvm import Jvm, LabError, run_tool, wait_until
 from jobs.lab.node import QUICK, Node, node_files, replication
 from jobs.lab.ports import free_port
-from jobs.lab.tools import add_controller
 from jobs.lab.topics import quorum_members
 
 FIRST_CONTROLLER = 101

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from jobs.lab.answers import kafka_answers
 from jobs.lab.distribution import kafka_jars
 from jobs.lab.jvm import Jvm, java_command
-from jobs.lab.ports import HOST
+from jobs.lab.ports import HOST, kafka_answers
 
 QUICK = {
     "auto.create.topics.enable": "false",

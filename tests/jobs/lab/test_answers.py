@@ -1,5 +1,4 @@
-from jobs.lab.answers import kafka_answers, zookeeper_answers
-from jobs.lab.ports import free_port
+from jobs.lab.ports import free_port, kafka_answers, zookeeper_answers
 
 
 def test_nobody_answers_on_a_free_port() -> None:
