@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.table import Table
 
 _AS_WIDE_AS_IT_TAKES = 100_000
@@ -17,6 +17,14 @@ def console_on_stdout() -> "Console":
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else _AS_WIDE_AS_IT_TAKES, highlight=False)
+
+
+def fits(console: "Console", what: "RenderableType", indent: int = 0) -> bool:
+    """Whether it can be printed without wrapping a line."""
+    from rich.measure import Measurement
+
+    unbounded = console.options.update(max_width=_AS_WIDE_AS_IT_TAKES)
+    return Measurement.get(console, unbounded, what).maximum + indent <= console.width
 
 
 @contextmanager
@@ -34,12 +42,9 @@ def busy(doing: str) -> Iterator[None]:
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Print rows on stdout; each as a block of lines where the terminal is too narrow for a table."""
-    from rich.measure import Measurement
-
     console = console_on_stdout()
     table = _table(columns, rows)
-    options = console.options.update(max_width=_AS_WIDE_AS_IT_TAKES)
-    if rows and Measurement.get(console, options, table).maximum > console.width:
+    if rows and not fits(console, table):
         for row in rows:
             console.print(_block(columns, row), "")
         return

@@ -28,7 +28,7 @@ def sql(
     from jobs.lake.read import open_lake
 
     settings = settings_of(context)
-    lake = open_lake(settings.lake, chosen_clusters(settings, cluster), point_in_time(at) if at else None)
+    reader = open_lake(settings.lake, chosen_clusters(settings, cluster), point_in_time(at) if at else None)
     with busy("asking the lake"):
-        answer = lake.query(query)
-    print_answer(answer, lake, form)
+        answer = reader.query(query)
+    print_answer(answer, reader, form)
