@@ -1,0 +1,123 @@
+"""What the properties of a broker or controller say about its cluster, from `server.properties` or DescribeConfigs."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from jobs.sources.log_dirs.formats.java_properties import parse_properties
+from jobs.sources.log_dirs.formats.java_text import ParseError
+
+_LISTENER = re.compile(r"(?P<name>[^:]+)://(?P<host>.*):(?P<port>\d+)")
+_EASIEST_FIRST = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+_MECHANISMS = ("SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN")
+_EVERY_ADDRESS = ("", "0.0.0.0", "[::]")
+_FORBIDDEN = ""
+
+
+@dataclass(frozen=True)
+class Listener:
+    """Where clients reach a broker. `mechanism` is the SASL mechanism Varve can log in with, if there is one."""
+
+    address: str
+    protocol: str = "PLAINTEXT"
+    mechanism: str | None = None
+
+
+@dataclass(frozen=True)
+class Node:
+    """A broker or controller, as far as its properties tell.
+
+    `is_here` says that this machine has its log dirs. `ca` is a PEM file with the authorities that it trusts.
+    """
+
+    node_id: int | None
+    listener: Listener | None
+    log_dirs: tuple[str, ...]
+    is_here: bool
+    zookeeper_connect: str | None
+    zookeeper_tls: bool
+    controllers: str | None
+    ca: str | None
+
+
+def node_of(properties: Mapping[str, str], *, is_file_here: bool) -> Node:
+    """The node with these properties. `is_file_here` says that they come from a file on this machine.
+
+    What a broker takes from a config provider (`${env:NAME}`) is not known.
+    """
+    known = {key: value.strip() for key, value in properties.items() if value and "${" not in value}
+    log_dirs = _log_dirs(known)
+    configured = known.get("node.id", known.get("broker.id", ""))
+    on_disk = _id_on_disk(log_dirs)
+    node_id = configured if configured.isdecimal() else on_disk or ""
+    is_here = on_disk == node_id if on_disk else is_file_here and on_disk == _FORBIDDEN
+    return Node(
+        node_id=int(node_id) if node_id else None,
+        listener=_listener(known, is_here),
+        log_dirs=log_dirs,
+        is_here=is_here,
+        zookeeper_connect=known.get("zookeeper.connect"),
+        zookeeper_tls=known.get("zookeeper.ssl.client.enable", "").lower() == "true",
+        controllers=_controllers(known),
+        ca=known.get("ssl.truststore.location") if known.get("ssl.truststore.type") == "PEM" else None,
+    )
+
+
+def _log_dirs(known: Mapping[str, str]) -> tuple[str, ...]:
+    """`log.dirs`, or else `log.dir`, and `metadata.log.dir`, as `KafkaConfig` takes them; absolute ones only."""
+    listed = known.get("log.dirs", known.get("log.dir", "")).split(",")
+    named = [path.strip() for path in [*listed, known.get("metadata.log.dir", "")]]
+    return tuple(dict.fromkeys(path for path in named if path.startswith("/")))
+
+
+def _id_on_disk(log_dirs: tuple[str, ...]) -> str | None:
+    """The node id in the first `meta.properties`; _FORBIDDEN where it may not be read, None where there is none."""
+    for log_dir in log_dirs:
+        try:
+            found = parse_properties((Path(log_dir) / "meta.properties").read_bytes())
+        except PermissionError:
+            return _FORBIDDEN
+        except (OSError, ParseError):
+            continue
+        node_id = found.get("node.id", found.get("broker.id", ""))
+        if node_id.isdecimal():
+            return node_id
+    return None
+
+
+def _listener(known: Mapping[str, str], is_here: bool) -> Listener | None:
+    """The listener that asks least of a client; None for a controller and where no address is told."""
+    if known.get("process.roles") == "controller":
+        return None
+    told = known.get("advertised.listeners", known.get("listeners", "PLAINTEXT://:9092"))
+    protocols = dict(_pairs(known.get("listener.security.protocol.map", "")))
+    of_controllers = known.get("controller.listener.names", "").split(",")
+    found = []
+    for listener in map(_LISTENER.fullmatch, told.replace(" ", "").split(",")):
+        if listener and listener["name"] not in of_controllers:
+            host = "localhost" if is_here and listener["host"] in _EVERY_ADDRESS else listener["host"]
+            protocol = protocols.get(listener["name"], listener["name"])
+            if host not in _EVERY_ADDRESS and protocol in _EASIEST_FIRST:
+                mechanism = _mechanism(known, listener["name"]) if protocol.startswith("SASL_") else None
+                found.append(Listener(f"{host}:{listener['port']}", protocol, mechanism))
+    return min(found, key=lambda each: _EASIEST_FIRST.index(each.protocol), default=None)
+
+
+def _mechanism(known: Mapping[str, str], listener: str) -> str | None:
+    of_all = known.get("sasl.enabled.mechanisms", "")
+    enabled = known.get(f"listener.name.{listener.lower()}.sasl.enabled.mechanisms", of_all)
+    return next((each for each in _MECHANISMS if each in enabled.replace(" ", "").split(",")), None)
+
+
+def _controllers(known: Mapping[str, str]) -> str | None:
+    """The servers of a KRaft quorum, dynamic (`host:port`) or static (`id@host:port`)."""
+    voters = re.sub(r"\d+@", "", known.get("controller.quorum.voters", ""))
+    return known.get("controller.quorum.bootstrap.servers", voters).replace(" ", "") or None
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    """The entries of `A:B,C:D`."""
+    return [
+        (name.strip(), value.strip()) for name, _, value in (each.partition(":") for each in text.split(","))
+    ]
