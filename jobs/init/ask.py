@@ -40,7 +40,7 @@ def brokers_of(address: str) -> list[Node]:
     with Servers([address], Identity(None, None), _TIMEOUT_S) as servers:
         client = KafkaClient(servers)
         try:
-            brokers = client.cluster()["brokers"]
+            brokers = sorted(client.cluster()["brokers"], key=lambda broker: int(broker["broker_id"]))
         except KafkaError:
             return []
         with ThreadPoolExecutor(BROKERS_AT_ONCE) as pool:

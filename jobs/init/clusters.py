@@ -7,26 +7,54 @@ from pathlib import Path
 from jobs.errors import UsageError
 from jobs.init.ask import brokers_of, clusters_in_zookeeper, listens
 from jobs.init.files import files_of_processes, nodes_at_usual_places, read_node
-from jobs.init.node import Node
+from jobs.init.node import Listener, Node
 
 KAFKA, ZOOKEEPER = "localhost:9092", "localhost:2181"
+_BOOTSTRAP_SERVERS = 3
+"""A client learns the other brokers from any of them."""
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """The nodes of one cluster that were found."""
+    """The nodes of one cluster that were found, and what they tell about the cluster."""
 
     nodes: tuple[Node, ...]
 
     @property
-    def zookeeper(self) -> Node | None:
-        """A node that says where the cluster's znodes are."""
-        return next((node for node in self.nodes if node.zookeeper_connect), None)
+    def zookeeper_connect(self) -> str | None:
+        return next((node.zookeeper_connect for node in self.nodes if node.zookeeper_connect), None)
+
+    @property
+    def zookeeper_tls(self) -> bool:
+        return any(node.zookeeper_tls for node in self.nodes)
 
     @property
     def controllers(self) -> str | None:
-        """The servers of its KRaft quorum, as a node names them."""
+        """The servers of its KRaft quorum."""
         return next((node.controllers for node in self.nodes if node.controllers), None)
+
+    @property
+    def has_controllers_only(self) -> bool:
+        return bool(self.nodes) and all(node.is_controller for node in self.nodes)
+
+    @property
+    def listeners(self) -> list[Listener]:
+        """Where some of the brokers can be reached, all by one protocol."""
+        known = [node.listener for node in self.nodes if node.listener]
+        return [each for each in known if each.protocol == known[0].protocol][:_BOOTSTRAP_SERVERS]
+
+    @property
+    def tls(self) -> dict[str, str]:
+        """What Varve needs to trust the brokers: their authorities, or nothing where the system knows them."""
+        return next(({"ca": node.ca} for node in self.nodes if node.ca), {})
+
+    @property
+    def with_log_dirs(self) -> list[Node]:
+        return [node for node in self.nodes if node.log_dirs and node.node_id is not None]
+
+    @property
+    def log_dirs_here(self) -> bool:
+        return any(node.is_here for node in self.with_log_dirs)
 
 
 @dataclass(frozen=True)
@@ -100,17 +128,20 @@ def _silent(address: str, what: str) -> list[str]:
 
 
 def _completed(cluster: Cluster) -> tuple[Cluster, list[str]]:
-    """With the brokers that one of its brokers names."""
-    open_ones = [
-        node.listener for node in cluster.nodes if node.listener and node.listener.protocol == "PLAINTEXT"
-    ]
-    for listener in open_ones:
-        if brokers := brokers_of(listener.address):
-            known = {node.node_id: node for node in [*brokers, *cluster.nodes]}
-            return Cluster(tuple(sorted(known.values(), key=lambda node: node.node_id or 0))), [
-                _answer(listener.address, brokers)
-            ]
+    """With what one of its brokers tells: the other brokers, and where their log dirs are."""
+    for node in cluster.nodes:
+        if node.listener and node.listener.protocol == "PLAINTEXT":
+            address = node.listener.address
+            if brokers := brokers_of(address):
+                return Cluster(_together(cluster.nodes, brokers)), [_answer(address, brokers)]
     return cluster, []
+
+
+def _together(nodes: Sequence[Node], told: Sequence[Node]) -> tuple[Node, ...]:
+    """Each node once. A file knows more than a broker tells, a broker more than its registration in ZooKeeper."""
+    by_id = {node.node_id: node for node in told}
+    by_id |= {node.node_id: node for node in nodes if node.log_dirs or node.node_id not in by_id}
+    return tuple(sorted(by_id.values(), key=lambda node: node.node_id or 0))
 
 
 def _answer(address: str, brokers: Sequence[Node]) -> str:
@@ -122,5 +153,5 @@ def _ids(nodes: Sequence[Node]) -> str:
 
 
 def _name(node: Node) -> str:
-    what = "broker" if node.listener else "controller"
+    what = "controller" if node.is_controller else "broker"
     return f"{what} {'?' if node.node_id is None else node.node_id}"

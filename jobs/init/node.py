@@ -23,15 +23,21 @@ class Listener:
     protocol: str = "PLAINTEXT"
     mechanism: str | None = None
 
+    @property
+    def has_tls(self) -> bool:
+        return self.protocol.endswith("SSL")
+
 
 @dataclass(frozen=True)
 class Node:
     """A broker or controller, as far as its properties tell.
 
-    `is_here` says that this machine has its log dirs. `ca` is a PEM file with the authorities that it trusts.
+    `is_controller` is false where it is a broker, too. `is_here` says that this machine has its log dirs. `ca` is a
+    PEM file with the authorities that it trusts.
     """
 
     node_id: int | None
+    is_controller: bool
     listener: Listener | None
     log_dirs: tuple[str, ...]
     is_here: bool
@@ -39,6 +45,10 @@ class Node:
     zookeeper_tls: bool
     controllers: str | None
     ca: str | None
+
+    @property
+    def host(self) -> str | None:
+        return self.listener.address.rpartition(":")[0] if self.listener else None
 
 
 def node_of(properties: Mapping[str, str], *, is_file_here: bool) -> Node:
@@ -52,9 +62,11 @@ def node_of(properties: Mapping[str, str], *, is_file_here: bool) -> Node:
     on_disk = _id_on_disk(log_dirs)
     node_id = configured if configured.isdecimal() else on_disk or ""
     is_here = on_disk == node_id if on_disk else is_file_here and on_disk == _FORBIDDEN
+    is_controller = known.get("process.roles") == "controller"
     return Node(
         node_id=int(node_id) if node_id else None,
-        listener=_listener(known, is_here),
+        is_controller=is_controller,
+        listener=None if is_controller else _listener(known, is_here),
         log_dirs=log_dirs,
         is_here=is_here,
         zookeeper_connect=known.get("zookeeper.connect"),
@@ -87,9 +99,7 @@ def _id_on_disk(log_dirs: tuple[str, ...]) -> str | None:
 
 
 def _listener(known: Mapping[str, str], is_here: bool) -> Listener | None:
-    """The listener that asks least of a client; None for a controller and where no address is told."""
-    if known.get("process.roles") == "controller":
-        return None
+    """The listener that asks least of a client; None where no address is told."""
     told = known.get("advertised.listeners", known.get("listeners", "PLAINTEXT://:9092"))
     protocols = dict(_pairs(known.get("listener.security.protocol.map", "")))
     of_controllers = known.get("controller.listener.names", "").split(",")
