@@ -1,6 +1,6 @@
 """Finds the `server.properties` of brokers and controllers on this machine and reads them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -60,10 +60,3 @@ def _folder(process: Path) -> Path:
         return (process / "cwd").readlink()
     except OSError:
         return Path("/")
-
-
-def nodes_at_usual_places(places: Sequence[str] = USUAL_PLACES) -> list[tuple[Path, Node]]:
-    """The nodes whose log dirs are on this machine: Kafka brings files for nodes that never ran."""
-    there = [Path(place) for place in places if Path(place).is_file()]
-    nodes = [(path, read_node(path)) for path in there]
-    return [(path, node) for path, node in nodes if node.is_here]

@@ -32,8 +32,8 @@ class Listener:
 class Node:
     """A broker or controller, as far as its properties tell.
 
-    `is_controller` is false where it is a broker, too. `is_here` says that this machine has its log dirs. `ca` is a
-    PEM file with the authorities that it trusts.
+    `is_controller` is false where it is a broker, too. `is_here` says that this machine has its log dirs. The two
+    `tls` name the authorities that it trusts itself, as far as they are in PEM files; `zookeeper_tls` is None without TLS.
     """
 
     node_id: int | None
@@ -42,9 +42,9 @@ class Node:
     log_dirs: tuple[str, ...]
     is_here: bool
     zookeeper_connect: str | None
-    zookeeper_tls: bool
+    zookeeper_tls: dict[str, str] | None
     controllers: str | None
-    ca: str | None
+    tls: dict[str, str]
 
     @property
     def host(self) -> str | None:
@@ -62,6 +62,7 @@ def node_of(properties: Mapping[str, str], *, is_file_here: bool) -> Node:
     on_disk = _id_on_disk(log_dirs)
     node_id = configured if configured.isdecimal() else on_disk or ""
     is_here = on_disk == node_id if on_disk else is_file_here and on_disk == _FORBIDDEN
+    to_zookeeper = known.get("zookeeper.ssl.client.enable", "")
     is_controller = known.get("process.roles") == "controller"
     return Node(
         node_id=int(node_id) if node_id else None,
@@ -70,9 +71,9 @@ def node_of(properties: Mapping[str, str], *, is_file_here: bool) -> Node:
         log_dirs=log_dirs,
         is_here=is_here,
         zookeeper_connect=known.get("zookeeper.connect"),
-        zookeeper_tls=known.get("zookeeper.ssl.client.enable", "").lower() == "true",
+        zookeeper_tls=_authorities(known, "zookeeper.ssl") if to_zookeeper.lower() == "true" else None,
         controllers=_controllers(known),
-        ca=known.get("ssl.truststore.location") if known.get("ssl.truststore.type") == "PEM" else None,
+        tls=_authorities(known, "ssl"),
     )
 
 
@@ -118,6 +119,13 @@ def _mechanism(known: Mapping[str, str], listener: str) -> str | None:
     of_all = known.get("sasl.enabled.mechanisms", "")
     enabled = known.get(f"listener.name.{listener.lower()}.sasl.enabled.mechanisms", of_all)
     return next((each for each in _MECHANISMS if each in enabled.replace(" ", "").split(",")), None)
+
+
+def _authorities(known: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """`{ca: …}` where the truststore is PEM; Varve does not read Java's own key stores."""
+    if known.get(f"{prefix}.truststore.type") != "PEM":
+        return {}
+    return {"ca": known[f"{prefix}.truststore.location"]} if f"{prefix}.truststore.location" in known else {}
 
 
 def _controllers(known: Mapping[str, str]) -> str | None:

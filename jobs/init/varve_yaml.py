@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from jobs.init.clusters import Cluster
+from jobs.init.cluster import Cluster
 
 _TEMPLATE = "varve.yaml.j2"
 

@@ -1,4 +1,4 @@
-"""Puts together what files, brokers and ZooKeeper tell into the clusters around this machine."""
+"""Finds the clusters around this machine: in files, from running brokers, at the usual ports."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,55 +6,19 @@ from pathlib import Path
 
 from jobs.errors import UsageError
 from jobs.init.ask import brokers_of, clusters_in_zookeeper, listens
-from jobs.init.files import files_of_processes, nodes_at_usual_places, read_node
-from jobs.init.node import Listener, Node
-
-KAFKA, ZOOKEEPER = "localhost:9092", "localhost:2181"
-_BOOTSTRAP_SERVERS = 3
-"""A client learns the other brokers from any of them."""
+from jobs.init.cluster import Cluster
+from jobs.init.files import USUAL_PLACES, files_of_processes, read_node
+from jobs.init.node import Node
 
 
 @dataclass(frozen=True)
-class Cluster:
-    """The nodes of one cluster that were found, and what they tell about the cluster."""
+class Machine:
+    """Where to look on this machine when no file is given."""
 
-    nodes: tuple[Node, ...]
-
-    @property
-    def zookeeper_connect(self) -> str | None:
-        return next((node.zookeeper_connect for node in self.nodes if node.zookeeper_connect), None)
-
-    @property
-    def zookeeper_tls(self) -> bool:
-        return any(node.zookeeper_tls for node in self.nodes)
-
-    @property
-    def controllers(self) -> str | None:
-        """The servers of its KRaft quorum."""
-        return next((node.controllers for node in self.nodes if node.controllers), None)
-
-    @property
-    def has_controllers_only(self) -> bool:
-        return bool(self.nodes) and all(node.is_controller for node in self.nodes)
-
-    @property
-    def listeners(self) -> list[Listener]:
-        """Where some of the brokers can be reached, all by one protocol."""
-        known = [node.listener for node in self.nodes if node.listener]
-        return [each for each in known if each.protocol == known[0].protocol][:_BOOTSTRAP_SERVERS]
-
-    @property
-    def tls(self) -> dict[str, str]:
-        """What Varve needs to trust the brokers: their authorities, or nothing where the system knows them."""
-        return next(({"ca": node.ca} for node in self.nodes if node.ca), {})
-
-    @property
-    def with_log_dirs(self) -> list[Node]:
-        return [node for node in self.nodes if node.log_dirs and node.node_id is not None]
-
-    @property
-    def log_dirs_here(self) -> bool:
-        return any(node.is_here for node in self.with_log_dirs)
+    processes: Path = Path("/proc")
+    files: Sequence[str] = USUAL_PLACES
+    kafka: str = "localhost:9092"
+    zookeeper: str = "localhost:2181"
 
 
 @dataclass(frozen=True)
@@ -65,12 +29,7 @@ class Surroundings:
     found: tuple[str, ...]
 
 
-def look_around(
-    files: Sequence[Path] = (),
-    kafka: str = KAFKA,
-    zookeeper: str = ZOOKEEPER,
-    processes: Path = Path("/proc"),
-) -> Surroundings:
+def look_around(files: Sequence[Path] = (), machine: Machine = Machine()) -> Surroundings:
     """What these `server.properties` name; without files, what runs on this machine or answers at its usual ports.
 
     Raises UsageError when one of the files cannot be read or is not Kafka's.
@@ -78,31 +37,40 @@ def look_around(
     configured = [(path, read_node(path)) for path in files]
     found: list[str] = []
     if not files:
-        configured, found = _configured_here(processes)
+        configured, found = _configured_here(machine)
     if configured:
         found = [*(f"{path}: {_name(node)}" for path, node in configured), *found]
         clusters = _by_cluster(node for _, node in configured)
-    elif brokers := brokers_of(kafka):
-        return Surroundings((Cluster(tuple(brokers)),), (*found, _answer(kafka, brokers)))
+    elif brokers := brokers_of(machine.kafka):
+        return Surroundings((Cluster(tuple(brokers)),), (*found, _answer(machine.kafka, brokers)))
     else:
-        clusters, told = _in_zookeeper(zookeeper)
-        found += [*told, *_silent(kafka, "broker")]
+        clusters, told = _in_zookeeper(machine.zookeeper)
+        found += [*told, *_silent(machine.kafka, "broker")]
     completed = [_completed(cluster) for cluster in clusters]
-    return Surroundings(
-        tuple(cluster for cluster, _ in completed),
-        (*found, *(line for _, told in completed for line in told)),
-    )
+    found += [line for _, told in completed for line in told]
+    return Surroundings(tuple(cluster for cluster, _ in completed), tuple(found))
 
 
-def _configured_here(processes: Path) -> tuple[list[tuple[Path, Node]], list[str]]:
-    """The nodes that run on this machine, or else those at the usual places; and the files that cannot be read."""
-    running, unreadable = [], []
-    for path in files_of_processes(processes):
+def _configured_here(machine: Machine) -> tuple[list[tuple[Path, Node]], list[str]]:
+    """The nodes that run on this machine, or else those at the usual places; and the files that cannot be read.
+
+    At the usual places Kafka also leaves files for nodes that never ran.
+    """
+    running, unreadable = _read_each(files_of_processes(machine.processes))
+    if running:
+        return running, unreadable
+    configured, more = _read_each(path for path in map(Path, machine.files) if path.is_file())
+    return [(path, node) for path, node in configured if node.is_here], [*unreadable, *more]
+
+
+def _read_each(paths: Iterable[Path]) -> tuple[list[tuple[Path, Node]], list[str]]:
+    read, unreadable = [], []
+    for path in paths:
         try:
-            running.append((path, read_node(path)))
+            read.append((path, read_node(path)))
         except UsageError as error:
             unreadable.append(str(error))
-    return running or nodes_at_usual_places(), unreadable
+    return read, unreadable
 
 
 def _by_cluster(nodes: Iterable[Node]) -> list[Cluster]:
