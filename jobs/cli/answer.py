@@ -13,14 +13,15 @@ from jobs.cli.options import Format
 from jobs.cli.terminal import print_table
 from jobs.cli.values import as_csv, as_json, unique
 from jobs.lake.commits import AsOf
-from jobs.lake.read import Answer, Lake, open_lake
+from jobs.lake.read import Answer, LakeReader, open_reader
 from jobs.settings import Settings
+from jobs.storage import open_storage
 from jobs.wording import ago, printable, written
 
 _GAPS_SHOWN = 5
 
 
-def print_answer(answer: Answer, reader: Lake, form: Format) -> None:
+def print_answer(answer: Answer, reader: LakeReader, form: Format) -> None:
     """The rows on stdout, then as of when they are: below a table, but on stderr beside what a program reads."""
     print_rows(answer.columns, answer.rows, form)
     print_as_of(reader, err=form is not Format.TABLE)
@@ -40,7 +41,7 @@ def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]], form: Form
         print_table(columns, rows)
 
 
-def print_as_of(reader: Lake, err: bool = False) -> None:
+def print_as_of(reader: LakeReader, err: bool = False) -> None:
     """One line for each cluster."""
     for as_of in reader.as_of:
         typer.echo(as_of_line(as_of, datetime.now(UTC)), err=err)
@@ -50,7 +51,7 @@ def print_as_of(reader: Lake, err: bool = False) -> None:
 
 def print_outcome(settings: Settings, cluster: str) -> None:
     """What the newest snapshot brought: as of when the lake now is, how much happened, and what is wrong."""
-    reader = open_lake(settings.lake, [cluster])
+    reader = open_reader(open_storage(settings.lake), [cluster])
     newest = reader.as_of[0].snapshot_id
     ((events,),) = reader.query(f"SELECT count(*) FROM events WHERE snapshot_id = '{newest}'").rows
     print_as_of(reader)
@@ -58,7 +59,7 @@ def print_outcome(settings: Settings, cluster: str) -> None:
     typer.echo(f"  open findings: {_open_findings(reader, cluster)}")
 
 
-def _open_findings(reader: Lake, cluster: str) -> str:
+def _open_findings(reader: LakeReader, cluster: str) -> str:
     found = reader.query(
         "SELECT severity, count(*) FROM findings WHERE status = 'open' GROUP BY ALL ORDER BY severity"
     ).rows

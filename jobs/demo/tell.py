@@ -6,7 +6,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from jobs.lake.read import Lake, open_lake
+from jobs.lake.read import LakeReader, open_reader
+from jobs.storage import open_storage
 from jobs.wording import SEVERITY_COLOURS, in_words
 
 _NAMED_SUBJECTS = 4
@@ -14,13 +15,13 @@ _NAMED_SUBJECTS = 4
 
 def tell(console: Console, lake: Path, cluster: str) -> None:
     """Print what happened since the snapshot before, and what is wrong now."""
-    reader = open_lake(lake, [cluster])
+    reader = open_reader(open_storage(lake), [cluster])
     for line in [*_events(reader), *_findings(reader)]:
         console.print(line, soft_wrap=True)
     console.print()
 
 
-def _events(reader: Lake) -> Iterator[Text]:
+def _events(reader: LakeReader) -> Iterator[Text]:
     newest = "(SELECT max(snapshot_id) FROM snapshots)"
     found = reader.query(
         "SELECT event, count(*), string_agg(subject, '|' ORDER BY subject), any_value(from_value), any_value(to_value) "
@@ -34,7 +35,7 @@ def _events(reader: Lake) -> Iterator[Text]:
         yield Text("    nothing happened since the snapshot before", style="dim")
 
 
-def _findings(reader: Lake) -> Iterator[Text]:
+def _findings(reader: LakeReader) -> Iterator[Text]:
     found = reader.query(
         "SELECT severity, check_id, string_agg(subject, '|' ORDER BY subject), any_value(evidence) FROM findings "
         "WHERE status = 'open' GROUP BY severity, check_id ORDER BY severity, check_id"

@@ -27,10 +27,11 @@ def findings(
     """What is wrong, the worst first, and what to do about it."""
     from jobs.cli.answer import print_answer, print_as_of
     from jobs.cli.findings import Finding, print_findings
-    from jobs.lake.read import open_lake
+    from jobs.lake.read import open_reader
+    from jobs.storage import open_storage
 
     settings = settings_of(context)
-    reader = open_lake(settings.lake, chosen_clusters(settings, cluster))
+    reader = open_reader(open_storage(settings.lake), chosen_clusters(settings, cluster))
     answer = reader.query(
         _FINDINGS.format(everything=everything, severities=[str(each) for each in Severity])
     )

@@ -25,10 +25,11 @@ def sql(
     """
     from jobs.cli.answer import print_answer
     from jobs.cli.options import point_in_time
-    from jobs.lake.read import open_lake
+    from jobs.lake.read import open_reader
+    from jobs.storage import open_storage
 
     settings = settings_of(context)
-    reader = open_lake(settings.lake, chosen_clusters(settings, cluster), point_in_time(at) if at else None)
+    reader = open_reader(open_storage(settings.lake), chosen_clusters(settings, cluster), point_in_time(at) if at else None)
     with busy("asking the lake"):
         answer = reader.query(query)
     print_answer(answer, reader, form)

@@ -33,10 +33,11 @@ def _condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
     `not_current` counts the findings that the last snapshot could not judge.
     """
     from jobs.cli.answer import not_seen
-    from jobs.lake.read import NoSnapshotError, open_lake
+    from jobs.lake.read import NoSnapshotError, open_reader
+    from jobs.storage import open_storage
 
     try:
-        reader = open_lake(settings.lake, [cluster])
+        reader = open_reader(open_storage(settings.lake), [cluster])
     except NoSnapshotError:
         missing = f"no snapshot yet: run varve snapshot {cluster}"
         return (cluster, None, None, None, missing, *[None] * len(_WORST_FIRST), None, None, None)
