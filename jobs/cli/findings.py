@@ -44,7 +44,7 @@ def print_findings(findings: Sequence[Finding]) -> None:
     """Print findings that are sorted by severity and check: a paragraph for each check. A pipe gets no colours."""
     console = console_on_stdout()
     if not findings:
-        console.print("no findings", "")
+        console.print("no findings\n")
     of_several_clusters = len({finding.cluster for finding in findings}) > 1
     for _, alike in groupby(findings, key=lambda each: (each.severity, each.check_id, each.remedy)):
         found = sorted(alike, key=_by_number)

@@ -29,7 +29,9 @@ def sql(
     from jobs.storage import open_storage
 
     settings = settings_of(context)
-    reader = open_reader(open_storage(settings.lake), chosen_clusters(settings, cluster), point_in_time(at) if at else None)
+    reader = open_reader(
+        open_storage(settings.lake), chosen_clusters(settings, cluster), point_in_time(at) if at else None
+    )
     with busy("asking the lake"):
         answer = reader.query(query)
     print_answer(answer, reader, form)
