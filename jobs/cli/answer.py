@@ -1,4 +1,4 @@
-"""Prints what the lake answers: rows, as of when they are, and what a snapshot brought."""
+"""Prints rows, as of when they are, what landed, and what a snapshot brought."""
 
 import csv
 import json
@@ -14,9 +14,11 @@ from jobs.cli.terminal import print_table
 from jobs.cli.values import as_csv, as_json, unique
 from jobs.lake.commits import AsOf
 from jobs.lake.read import Answer, LakeReader, open_reader
+from jobs.landing.manifest import Manifest
 from jobs.settings import Settings
 from jobs.storage import open_storage
 from jobs.wording import ago, printable, written
+from schemas.snapshots import Gap
 
 _GAPS_SHOWN = 5
 
@@ -47,6 +49,21 @@ def print_as_of(reader: LakeReader, err: bool = False) -> None:
         typer.echo(as_of_line(as_of, datetime.now(UTC)), err=err)
     for cluster in reader.without_snapshot:
         typer.echo(f"no snapshot of {cluster} yet: run varve snapshot {cluster}", err=err)
+
+
+def print_landed(manifest: Manifest, cluster: str) -> None:
+    """What a source brought on stdout, what was not seen of it on stderr."""
+    rows = sum(manifest.rows.values())
+    typer.echo(
+        f"{manifest.source} of {cluster} landed as {manifest.snapshot_id}: {rows} rows, {manifest.status}"
+    )
+    for gap in manifest.gaps:
+        typer.echo(f"not seen: {gap_in_words(gap)}", err=True)
+
+
+def gap_in_words(gap: Gap) -> str:
+    """`/config/users (unauthorized): …`."""
+    return printable(f"{gap.scope} ({gap.reason}): {gap.message}")
 
 
 def print_outcome(settings: Settings, cluster: str) -> None:

@@ -23,7 +23,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The clusters, and in words what was found where and what was not."""
+    """The clusters that were found, and a line for each thing that was found or is missing."""
 
     clusters: tuple[Cluster, ...]
     found: tuple[str, ...]
@@ -91,8 +91,8 @@ def _in_zookeeper(server: str) -> tuple[list[Cluster], list[str]]:
 
 def _silent(address: str, what: str) -> list[str]:
     if listens(address):
-        return [f"{address}: something listens, but as a {what} it tells nothing without a login or TLS"]
-    return [f"{address}: no {what}"]
+        return [f"something at {address} that does not answer as a {what} without a login or TLS"]
+    return [f"no {what} at {address}"]
 
 
 def _completed(cluster: Cluster) -> tuple[Cluster, list[str]]:

@@ -7,7 +7,7 @@ from jobs.lab.jvm import run_tool
 from jobs.machine.jars import fetch, fetch_alone
 
 KAFKA_VERSION = "3.9.1"
-"""What the lab runs unless told otherwise: the newest line with both modes."""
+"""What the lab runs unless told otherwise: the newest version with both modes."""
 OLD_TOOL_VERSION = "2.6.3"
 """Its tools talk to ZooKeeper and do not know topic ids."""
 
@@ -63,7 +63,7 @@ def quorum_replication(version: str, bootstrap_controllers: str) -> str:
 
 
 def _with_logger(jars: list[Path]) -> list[Path]:
-    """Kafka's jars bring SLF4J's interface without a logger behind it: without one a server dies in silence."""
+    """Kafka's jars bring the interface of SLF4J but no logger; without a logger a server fails without a message."""
     for jar in jars:
         if api := re.search(r"_slf4j-api-(.+)\.jar$", jar.name):
             version = _SLF4J_1 if api[1].startswith("1.") else api[1]

@@ -76,7 +76,7 @@ def _version_and_home(java: Path) -> tuple[int | None, Path]:
 def _what_to_do(unusable: dict[Path, int | None]) -> str:
     found = [f"Java {version or 'of unknown version'} at {java}" for java, version in unusable.items()]
     return (
-        "No Java 17 or 21 was found, and Spark 4.1 runs on no other.\n"
+        "No Java 17 or 21 was found, and Spark 4.1 needs one of them.\n"
         f"Found: {'; '.join(found) or 'no Java at all'} (looked at JAVA_HOME, PATH and the usual folders).\n"
         "Install one: `sudo apt install openjdk-17-jre-headless` (Debian, Ubuntu), "
         "`brew install openjdk@17` (macOS), `sudo dnf install java-21-openjdk-headless` (Fedora); "

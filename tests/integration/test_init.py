@@ -102,11 +102,10 @@ def test_where_nothing_is_found_it_is_said_and_the_file_can_still_be_loaded(
     zookeeper_cluster: ZooKeeperCluster, nobody: Machine, tmp_path: Path
 ) -> None:
     found = look_around(machine=nobody)
-    assert found.found == (f"{nobody.zookeeper}: no ZooKeeper server", f"{nobody.kafka}: no broker")
+    assert found.found == (f"no ZooKeeper server at {nobody.zookeeper}", f"no broker at {nobody.kafka}")
     assert sources(found, tmp_path) == {"name": "kafka", "kafka": {"bootstrap_servers": "localhost:9092"}}
     speaks_something_else = look_around(machine=replace(nobody, kafka=zookeeper_cluster.zookeeper.address))
     assert speaks_something_else.clusters == ()
     assert speaks_something_else.found[-1] == (
-        f"{zookeeper_cluster.zookeeper.address}: something listens, "
-        "but as a broker it tells nothing without a login or TLS"
+        f"something at {zookeeper_cluster.zookeeper.address} that does not answer as a broker without a login or TLS"
     )

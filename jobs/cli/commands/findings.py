@@ -17,14 +17,14 @@ WHERE status = 'open' OR {everything} ORDER BY array_position({severities}, seve
 def findings(
     context: typer.Context,
     cluster: ClusterOption = None,
-    everything: Annotated[bool, typer.Option("--all", help="Resolved ones too.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show resolved findings, too.")] = False,
     fail_on: Annotated[
         Severity | None,
         typer.Option(help="Exit 3 when an open finding is at least this severe.", show_default=False),
     ] = None,
     form: FormatOption = Format.TABLE,
 ) -> None:
-    """What is wrong, the worst first, and what to do about it."""
+    """Show what is wrong, the worst first, and what to do about it."""
     from jobs.cli.answer import print_answer, print_as_of
     from jobs.cli.findings import Finding, print_findings
     from jobs.lake.read import open_reader

@@ -13,7 +13,7 @@ from jobs.wording import printable
 def init(
     context: typer.Context,
     cluster: Annotated[
-        str | None, typer.Argument(help="Name for the cluster.", show_default="from its ZooKeeper chroot")
+        str | None, typer.Argument(help="A name for the cluster.", show_default="from its ZooKeeper chroot")
     ] = None,
     properties: Annotated[
         list[Path] | None,
@@ -23,7 +23,7 @@ def init(
         ),
     ] = None,
 ) -> None:
-    """Write a first varve.yaml with what can be found out about the clusters around this machine."""
+    """Write a first varve.yaml with what can be found out about the Kafka clusters around this machine."""
     from jobs.init import look_around, secrets, varve_yaml
     from jobs.settings import settings_path
 
@@ -43,14 +43,14 @@ def init(
         typer.echo(printable(f"found   {line}"))
     typer.echo(f"wrote   {path}")
     if not surroundings.clusters:
-        typer.echo("next    no cluster was found: write its servers into the file")
+        typer.echo("next    write the servers of your cluster into it")
     for name in secrets(text):
         typer.echo(f"next    export {name}=…")
     typer.echo(f"next    varve {f'--config {path} ' if context.obj else ''}doctor")
 
 
 def _write(path: Path, text: str) -> None:
-    """Write the file; it goes again where it is no valid settings file, as with a wrong name of a cluster."""
+    """Write the file. It is removed again when it is not valid, as with a wrong name of the cluster."""
     from jobs.settings import load_settings
 
     with path.open("x", encoding="utf-8") as file:

@@ -31,7 +31,7 @@ def snapshot(
     clusters = chosen_clusters(settings, cluster)
     if abandon is not None:
         if len(clusters) != 1:
-            raise UsageError(f"Which cluster's? varve snapshot CLUSTER --abandon {abandon}")
+            raise UsageError(f"Name the cluster of the snapshot: varve snapshot CLUSTER --abandon {abandon}")
         storage = open_storage(settings.lake)
         with only_writer(storage, clusters[0]):
             give_up(storage, clusters[0], snapshot_id_at(logical_time(abandon)))

@@ -20,7 +20,7 @@ _COLUMNS = (*_SNAPSHOT, *_WORST_FIRST, "not_current", "sources", "not_seen")
 
 
 def status(context: typer.Context, cluster: ClusterOption = None, form: FormatOption = Format.TABLE) -> None:
-    """Is anything wrong right now, over all clusters, from the lake alone."""
+    """Show whether anything is wrong now, in all clusters, from the lake alone."""
     from jobs.cli.answer import print_rows
 
     settings = settings_of(context)
@@ -28,9 +28,9 @@ def status(context: typer.Context, cluster: ClusterOption = None, form: FormatOp
 
 
 def _condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
-    """The last snapshot, how old and how whole it is, and the open findings by severity.
+    """A row of `_COLUMNS`: the newest snapshot, how old it is and what it did not see, and the open findings.
 
-    `not_current` counts the findings that the last snapshot could not judge.
+    `not_current` counts the findings that the newest snapshot could not judge.
     """
     from jobs.cli.answer import not_seen
     from jobs.lake.read import NoSnapshotError, open_reader
