@@ -8,7 +8,7 @@ from pathlib import Path
 from jobs.sources.log_dirs.formats.java_properties import parse_properties
 from jobs.sources.log_dirs.formats.java_text import ParseError
 
-_LISTENER = re.compile(r"(?P<name>[^:]+)://(?P<host>.*):(?P<port>\d+)")
+_LISTENER = re.compile(r"([^:]+)://(.*):(\d+)")
 _EASIEST_FIRST = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 _MECHANISMS = ("SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN")
 _EVERY_ADDRESS = ("", "0.0.0.0", "[::]")
@@ -105,13 +105,14 @@ def _listener(known: Mapping[str, str], is_here: bool) -> Listener | None:
     protocols = dict(_pairs(known.get("listener.security.protocol.map", "")))
     of_controllers = known.get("controller.listener.names", "").split(",")
     found = []
-    for listener in map(_LISTENER.fullmatch, told.replace(" ", "").split(",")):
-        if listener and listener["name"] not in of_controllers:
-            host = "localhost" if is_here and listener["host"] in _EVERY_ADDRESS else listener["host"]
-            protocol = protocols.get(listener["name"], listener["name"])
-            if host not in _EVERY_ADDRESS and protocol in _EASIEST_FIRST:
-                mechanism = _mechanism(known, listener["name"]) if protocol.startswith("SASL_") else None
-                found.append(Listener(f"{host}:{listener['port']}", protocol, mechanism))
+    for match in filter(None, map(_LISTENER.fullmatch, told.replace(" ", "").split(","))):
+        name, host, port = match.groups()
+        protocol = protocols.get(name, name)
+        if is_here and host in _EVERY_ADDRESS:
+            host = "localhost"
+        if name not in of_controllers and host not in _EVERY_ADDRESS and protocol in _EASIEST_FIRST:
+            mechanism = _mechanism(known, name) if protocol.startswith("SASL_") else None
+            found.append(Listener(f"{host}:{port}", protocol, mechanism))
     return min(found, key=lambda each: _EASIEST_FIRST.index(each.protocol), default=None)
 
 

@@ -101,6 +101,11 @@ def test_every_cluster_has_a_name_of_its_own(load: Load) -> None:
     assert [cluster.name for cluster in load(varve_yaml(two)).clusters] == ["kafka-01", "kafka-01-2", "kafka"]
 
 
+@pytest.mark.parametrize("name", ["on", "123", "2026-11-21"])
+def test_a_name_that_yaml_takes_for_something_else_stays_a_name(load: Load, name: str) -> None:
+    assert [cluster.name for cluster in load(varve_yaml([], name)).clusters] == [name]
+
+
 def test_without_any_cluster_the_place_for_the_servers_is_marked(load: Load) -> None:
     text = varve_yaml([])
     assert sources(load(text).clusters[0]) == {"kafka": {"bootstrap_servers": "localhost:9092"}}
