@@ -10,7 +10,7 @@ help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
 
 setup: .venv/.synced ## the environment, Java and jars that everything else needs
-	@.venv/bin/python -m jobs.machine.setup
+	@.venv/bin/python -m jobs.lab.setup
 
 demo: setup ## real Kafka lives through incidents; see what Varve makes of them (about 5 minutes)
 	@.venv/bin/varve demo

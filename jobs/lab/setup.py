@@ -1,4 +1,4 @@
-"""`make setup`: what Python packages cannot bring, Java and the jars; says what it has, or what is missing."""
+"""`make setup`: finds Java and fetches the jars of Delta Lake and Kafka, which no Python package brings."""
 
 import sys
 
@@ -9,7 +9,7 @@ from jobs.machine.java import find_java
 
 
 def setup() -> None:
-    """Find Java and fetch every jar the demo and the tests need, once; later calls take no time."""
+    """Find Java and fetch every jar that the demo and the tests need. Jars that were fetched before are kept."""
     print(f"Java: {find_java()}")
     print(
         "Jars: Delta Lake, Kafka and its tools (the first time from Maven Central, about 150 MB) …",

@@ -1,18 +1,35 @@
-"""The acts on ZooKeeper-mode Kafka: a broker dies and returns, and a topic id is lost, then minted anew."""
+"""The acts of the demo: what happens to a real cluster before each snapshot.
+
+In ZooKeeper mode a broker dies and returns, and a topic id is lost, then minted anew. Under KRaft a dead broker
+stays an observer, and a second controller becomes a voter.
+"""
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-from jobs.demo.act import Act
-from jobs.lab.cluster import SETTLE_TIMEOUT_S
+from jobs.lab.cluster import SETTLE_TIMEOUT_S, KafkaCluster
+from jobs.lab.distribution import add_partitions_with_old_tool
 from jobs.lab.jvm import wait_until
-from jobs.lab.tools import add_partitions_with_old_tool
+from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic, partitions_of, produce
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 
 BROKERS = 3
 CHROOT = "/kafka_cluster_01"
+_SECOND_CONTROLLER = 102
 _EVERYWHERE = [[1, 2, 3], [2, 3, 1], [3, 1, 2]]
+
+Cluster = TypeVar("Cluster", bound=KafkaCluster)
+
+
+@dataclass(frozen=True)
+class Act(Generic[Cluster]):
+    """`story` says in plain words what is done, `happens` does it."""
+
+    title: str
+    story: str
+    happens: Callable[[Cluster], None]
 
 
 def _healthy(cluster: ZooKeeperCluster) -> None:
@@ -31,7 +48,7 @@ def _a_broker_is_killed(cluster: ZooKeeperCluster) -> None:
 
 
 def _it_returns(cluster: ZooKeeperCluster) -> None:
-    """Broker 3 first: what it led goes to broker 1, and could go to broker 2 if that were in sync by then."""
+    """Broker 3 restarts before broker 2 is in sync: else broker 2 could take over what broker 3 led."""
     cluster.stop_broker(3)
     cluster.start_broker(3)
     cluster.start_broker(2)
@@ -56,10 +73,28 @@ def _the_controller_moves(cluster: ZooKeeperCluster) -> None:
     )
 
 
+def _dynamic_quorum(cluster: KRaftCluster) -> None:
+    cluster.start_controller(_SECOND_CONTROLLER)
+    create_topic(cluster.bootstrap_servers, "clicks", [[1, 2], [2, 1]])
+    produce(cluster.bootstrap_servers, "clicks")
+    cluster.wait_until_in_sync()
+
+
+def _a_kraft_broker_is_killed(cluster: KRaftCluster) -> None:
+    cluster.kill_broker(2)
+
+
+def _an_observer_is_promoted(cluster: KRaftCluster) -> None:
+    cluster.add_controller(_SECOND_CONTROLLER)
+
+
 def _wait_until(
     cluster: ZooKeeperCluster, what: str, topic: str, holds: Callable[[dict[str, Any]], bool]
 ) -> None:
-    """Until it holds of every partition: a snapshot before the controller is done would be right, but confusing."""
+    """Wait until every partition of the topic is as `holds` wants it.
+
+    A snapshot that is taken before the controller is done would be correct, but would confuse who watches the demo.
+    """
 
     def all_hold() -> bool:
         return all(map(holds, partitions_of(cluster.bootstrap_servers, topic).values()))
@@ -68,7 +103,7 @@ def _wait_until(
     wait_until(what, all_hold, living, SETTLE_TIMEOUT_S)
 
 
-ACTS = [
+ZOOKEEPER_ACTS = [
     Act(
         "Healthy",
         "ZooKeeper and three brokers under a chroot; orders and payments with three replicas, audit with one.",
@@ -89,5 +124,23 @@ ACTS = [
         "The controller moves",
         "The controller loses its session, and broker 1 is restarted for maintenance.",
         _the_controller_moves,
+    ),
+]
+
+KRAFT_ACTS = [
+    Act(
+        "A dynamic quorum",
+        "One controller, two brokers, and a second controller that only observes so far.",
+        _dynamic_quorum,
+    ),
+    Act(
+        "A broker is killed",
+        "Broker 2 loses its power; the quorum goes on listing it.",
+        _a_kraft_broker_is_killed,
+    ),
+    Act(
+        "The observer is promoted",
+        "kafka-metadata-quorum add-controller makes the second controller a voter.",
+        _an_observer_is_promoted,
     ),
 ]
