@@ -1,7 +1,6 @@
 """The only writer of the lake: Delta appends, each once per snapshot and table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
@@ -9,24 +8,13 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from jobs.lake.arrow import arrow_table
+from jobs.lake.commits import Commit
+from jobs.lake.committed import read_commits, read_gap_scopes
 from jobs.lake.ddl import create_table_ddl
 from jobs.lake.layout import table_path
 from jobs.lake.state import latest_rows
 from jobs.storage import Storage
-from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SourceStatus
 from schemas.table import Column, Table
-
-
-@dataclass(frozen=True)
-class Commit:
-    """A committed snapshot: which sources it read, and which scopes of each it did not see."""
-
-    snapshot_id: str
-    captured_at: datetime
-    sources: frozenset[str]
-    gaps: dict[str, frozenset[str]]
-    authority: str
-    varve_version: str
 
 
 class ClusterLake:
@@ -41,7 +29,15 @@ class ClusterLake:
     @cached_property
     def commits(self) -> list[Commit]:
         """The committed snapshots, the oldest first."""
-        return self._read_commits()
+        return read_commits(self._storage, self.cluster)
+
+    def unseen(self, commit: Commit, source: str) -> frozenset[str]:
+        """The scopes of a source that a committed snapshot did not see."""
+        return self._gap_scopes.get((commit.snapshot_id, source), frozenset())
+
+    @cached_property
+    def _gap_scopes(self) -> dict[tuple[str, str], frozenset[str]]:
+        return read_gap_scopes(self._storage, self.cluster)
 
     @cached_property
     def _committed(self) -> DataFrame:
@@ -119,42 +115,4 @@ class ClusterLake:
     def _stamped(self, rows: DataFrame) -> DataFrame:
         return rows.withColumns(
             {"cluster": F.lit(self.cluster), "snapshot_id": F.lit(self.snapshot_id), "generation": F.lit(0)}
-        )
-
-    def _read_commits(self) -> list[Commit]:
-        snapshots = (
-            self.rows(SNAPSHOTS)
-            .select(
-                "snapshot_id",
-                "captured_at",
-                "authority",
-                "varve_version",
-                "sources.source",
-                "sources.status",
-            )
-            .collect()
-        )
-        gaps = (
-            self.rows(COVERAGE_GAPS).select("snapshot_id", "source", "scope").collect() if snapshots else []
-        )
-        found: dict[tuple[str, str], set[str]] = {}
-        for gap in gaps:
-            found.setdefault((gap.snapshot_id, gap.source), set()).add(gap.scope)
-        return sorted(
-            (
-                Commit(
-                    row.snapshot_id,
-                    row.captured_at,
-                    frozenset(
-                        s
-                        for s, status in zip(row.source, row.status, strict=True)
-                        if status != SourceStatus.FAILED
-                    ),
-                    {s: frozenset(found.get((row.snapshot_id, s), ())) for s in row.source},
-                    row.authority,
-                    row.varve_version,
-                )
-                for row in snapshots
-            ),
-            key=lambda commit: commit.snapshot_id,
         )

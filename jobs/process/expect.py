@@ -9,8 +9,9 @@ from collections.abc import Collection, Mapping
 from pyspark.sql import DataFrame
 
 from jobs.lake.authority import source_of
+from jobs.lake.commits import Commit
 from jobs.lake.layout import EXPECTATIONS_DUE, expectations_due_path, seals_folder, snapshot_ids
-from jobs.lake.write import ClusterLake, Commit
+from jobs.lake.write import ClusterLake
 from jobs.process.run import SnapshotRun
 from jobs.storage import Storage
 from schemas.judgement import EXPECTATION_RESULTS
@@ -63,4 +64,4 @@ def _states() -> list[Table]:
 
 def _is_of(table: Table, commit: Commit) -> bool:
     """Whether the snapshot could have written the table."""
-    return not table.scopes or source_of(table, commit.authority) in commit.gaps
+    return not table.scopes or source_of(table, commit.authority) in commit.sources

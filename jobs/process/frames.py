@@ -15,8 +15,8 @@ from typing import Any
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from jobs.lake.commits import Commit
 from jobs.lake.coverage import is_under, scope_of
-from jobs.lake.write import Commit
 from jobs.process.run import SnapshotRun
 from schemas.registry import tables
 from schemas.table import Kind, Table
@@ -83,9 +83,10 @@ def _since(run: SnapshotRun, table: Table) -> Column:
     scope = scope_of(table, source)
     newest: dict[frozenset[str], Commit] = {}
     for commit in reversed(run.lake.commits):
-        if source in commit.sources:
-            newest.setdefault(commit.gaps[source], commit)
-            if not commit.gaps[source]:
+        if commit.has_read(source):
+            unseen = run.lake.unseen(commit, source)
+            newest.setdefault(unseen, commit)
+            if not unseen:
                 break
     cases = []
     for gaps, commit in islice(newest.items(), _LOOKED_BACK):

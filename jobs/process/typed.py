@@ -46,7 +46,7 @@ def _made(run: SnapshotRun, table: Table) -> DataFrame:
 
 def _was_ever_seen(run: SnapshotRun, source: str, scope: str) -> bool:
     """Whether this snapshot or one before it saw a place of a source."""
-    gaps = [commit.gaps[source] for commit in run.lake.commits if source in commit.sources]
+    gaps = [run.lake.unseen(commit, source) for commit in run.lake.commits if commit.has_read(source)]
     if run.is_read(source):
         gaps.append(frozenset(gap.scope for gap in run.gaps[source]))
     return any(not covers(unseen, scope) for unseen in reversed(gaps))

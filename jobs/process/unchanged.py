@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from jobs.lake.write import Commit
+from jobs.lake.commits import Commit
 from jobs.process.run import SnapshotRun
 from jobs.process.version import code_version
 from schemas.registry import tables
@@ -23,7 +23,7 @@ def unchanged(run: SnapshotRun, derived: Iterable[Table]) -> set[str]:
     last = run.lake.commits[-1] if run.lake.commits else None
     if not last or (last.authority, last.varve_version) != (run.authority, code_version()):
         return set()
-    seen = [table for table in derived if _saw_all(last, table, inputs_of(run, table))]
+    seen = [table for table in derived if _saw_all(run, last, table)]
     moved = _moved_subtrees(run, {path for table in seen for path in table.subtrees})
     return {table.name for table in seen if not _has_moved(run, table, moved)}
 
@@ -42,11 +42,13 @@ def below(path: Column, subtrees: Iterable[str]) -> Column:
     return found
 
 
-def _saw_all(last: Commit, table: Table, inputs: Iterable[Table]) -> bool:
+def _saw_all(run: SnapshotRun, last: Commit, table: Table) -> bool:
     return all(
-        raw.source in last.sources
-        and not any(_overlap(gap, place) for gap in last.gaps[raw.source] for place in _places(table, raw))
-        for raw in inputs
+        last.has_read(raw.source)
+        and not any(
+            _overlap(gap, place) for gap in run.lake.unseen(last, raw.source) for place in _places(table, raw)
+        )
+        for raw in inputs_of(run, table)
     )
 
 
