@@ -196,6 +196,23 @@ def test_what_an_abandoned_snapshot_wrote_is_never_seen(
         run(FIRST)
 
 
+@pytest.mark.usefixtures("healthy_first")
+def test_what_landed_of_another_cluster_is_refused_and_nothing_of_it_is_left(
+    run: Any, land: Land, land_rows: Land, ask: Ask, settings: Settings
+) -> None:
+    another = {"broker_id": 1, "path": "/var/kafka/d0", "cluster_id": "7a4WN04ORRCS7XRw8eKNyg"}
+    land_rows("log_dirs", SECOND, {"log_dirs": [another]})
+    with pytest.raises(SnapshotRefusedError, match="of the cluster with the id 7a4WN04ORRCS7XRw8eKNyg"):
+        run(SECOND)
+    assert not [path for path in open_storage(settings.lake).list("_landing") if SECOND in path]
+    land("healthy", SECOND)
+    run(SECOND)
+    assert ask("SELECT snapshot_id, status FROM snapshots ORDER BY 1") == [
+        (FIRST, "complete"),
+        (SECOND, "complete"),
+    ]
+
+
 def test_nothing_landed_is_said(run: Any) -> None:
     with pytest.raises(SnapshotRefusedError, match="Nothing has landed"):
         run(FIRST)
