@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from jobs.sources.zookeeper.reading import MAX_BYTES, MAX_OPERATIONS, MultiReader, Pace
-from jobs.sources.zookeeper.wire import CHILDREN, DATA, Operation
+from jobs.sources.zookeeper.connection.reading import MAX_BYTES, MAX_OPERATIONS, MultiReader, Pace
+from jobs.sources.zookeeper.connection.wire import CHILDREN, DATA, Operation
 
 UNLIMITED = 10**9
 

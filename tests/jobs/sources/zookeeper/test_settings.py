@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from jobs.errors import SettingsError
-from jobs.sources.zookeeper.credentials import credentials
+from jobs.sources.zookeeper.connection.credentials import credentials
 from jobs.sources.zookeeper.probe import probe
 from jobs.sources.zookeeper.settings import Settings
 

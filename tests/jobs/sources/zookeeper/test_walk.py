@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jobs.sources.zookeeper.connection.stat import Stat, write_stat
+from jobs.sources.zookeeper.connection.wire import DATA, NO_AUTH, NO_NODE
 from jobs.sources.zookeeper.walk import walk
-from jobs.sources.zookeeper.wire import DATA, NO_AUTH, NO_NODE, Stat, write_stat
 
 FIRST_ZXID = 100
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from kazoo.protocol import serialization as kazoo
 
-from jobs.sources.zookeeper.wire import (
+from jobs.sources.zookeeper.connection.stat import Stat, read_stat, read_zxids, write_stat
+from jobs.sources.zookeeper.connection.wire import (
     CHILDREN,
     DATA,
     NO_AUTH,
@@ -12,12 +13,8 @@ from jobs.sources.zookeeper.wire import (
     MultiRead,
     Operation,
     SingleRead,
-    Stat,
     Sync,
     read_multi,
-    read_stat,
-    read_zxids,
-    write_stat,
 )
 
 RECORDED = Path(__file__).parents[3] / "data" / "zookeeper" / "multi_read_reply.bin"

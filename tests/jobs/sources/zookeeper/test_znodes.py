@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from jobs.secrets import Redactor
-from jobs.sources.zookeeper.rows import znode_table
-from jobs.sources.zookeeper.wire import Stat, write_stat
+from jobs.sources.zookeeper.connection.stat import Stat, write_stat
+from jobs.sources.zookeeper.znodes import znode_table
 from schemas.zookeeper import ZNODES
 
 STAT = Stat(

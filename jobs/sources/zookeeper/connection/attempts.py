@@ -1,4 +1,4 @@
-"""Doing a piece of work over one session, and all of it again over a new one when that is lost."""
+"""Runs a piece of work over one ZooKeeper session, and starts it over in a new session when that one is lost."""
 
 import logging
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from typing import TypeVar
 from kazoo.exceptions import UnimplementedError
 
 from jobs.errors import SourceUnavailableError
-from jobs.sources.zookeeper.reading import MultiReader, Pace, PipelinedReader, Read
-from jobs.sources.zookeeper.session import Session, SessionLostError, open_session
+from jobs.sources.zookeeper.connection.reading import MultiReader, Pace, PipelinedReader, Read
+from jobs.sources.zookeeper.connection.session import Session, SessionLostError, open_session
 from jobs.sources.zookeeper.settings import Settings
 
 SESSIONS = 4
@@ -18,20 +18,21 @@ _log = logging.getLogger(__name__)
 
 
 def over_one_session(settings: Settings, work: Callable[[Session, Read], T]) -> T:
-    """What `work` returns. It reads by multi-read, or the slow way where the server does not know that.
+    """The result of `work`, which sees one session from beginning to end.
 
-    Raises SourceUnavailableError when no session lasts long enough.
+    `work` reads with multi-read; where the server has none (before ZooKeeper 3.6) it reads one znode per request.
+    Raises SourceUnavailableError when every session is lost before `work` is done.
     """
     pace = Pace(settings.max_reads_per_second)
-    kind: type[MultiReader] | type[PipelinedReader] = MultiReader
+    reader: type[MultiReader] | type[PipelinedReader] = MultiReader
     lost: Exception | None = None
     for _ in range(SESSIONS):
         try:
             with open_session(settings) as session:
-                return work(session, kind(session, pace))
+                return work(session, reader(session, pace))
         except UnimplementedError:
-            # The server closes the connection with its answer, so the next attempt starts over.
-            kind = PipelinedReader
+            # The server closes the connection with this answer, so the next attempt needs a new session.
+            reader = PipelinedReader
             _log.info("ZooKeeper at %s is older than 3.6: reading its znodes one by one", settings.hosts)
         except SessionLostError as error:
             lost = error

@@ -1,4 +1,4 @@
-"""One ZooKeeper session, every wait with a deadline."""
+"""One ZooKeeper session; every wait for an answer has a deadline."""
 
 import logging
 from collections.abc import Iterator
@@ -10,9 +10,8 @@ from kazoo.exceptions import ConnectionClosedError, ConnectionLoss, KazooExcepti
 from kazoo.handlers.threading import KazooTimeoutError
 
 from jobs.errors import SourceUnavailableError
-from jobs.sources.zookeeper.credentials import credentials
-from jobs.sources.zookeeper.handler import Handler
-from jobs.sources.zookeeper.refusal import REFUSALS, refusal
+from jobs.sources.zookeeper.connection.credentials import credentials
+from jobs.sources.zookeeper.connection.failures import REFUSALS, Handler, refusal
 from jobs.sources.zookeeper.settings import Settings
 
 _LOST = (ConnectionLoss, ConnectionClosedError, SessionExpiredError, KazooTimeoutError)
@@ -21,11 +20,15 @@ _kazoo_log = logging.getLogger("kazoo")
 
 
 class SessionLostError(Exception):
-    """The session ended, or a server stopped answering: what was read so far belongs to no one moment."""
+    """The session ended, or a server stopped answering: what was read so far is not the tree at one moment."""
 
 
 class Session:
-    """Requests over one session; raises SessionLostError once it is not that session any more."""
+    """Sends requests over one session.
+
+    Waiting for an answer raises SessionLostError once kazoo has lost the session or opened another one, and
+    SourceUnavailableError when the server refuses Varve.
+    """
 
     def __init__(self, client: Any, settings: Settings) -> None:
         self._client = client
@@ -33,12 +36,13 @@ class Session:
         self._settings = settings
 
     def send(self, request: Any) -> Any:
-        """Queue a request; `result` waits for its answer. Answers come in the order of the requests."""
+        """Queue a request and return its pending answer, for `result`. Answers come in the order of the requests."""
         answer = self._client.handler.async_result()
         self._client._call(request, answer)
         return answer
 
     def result(self, answer: Any) -> Any:
+        """Wait for the answer to a request that was sent."""
         try:
             value = answer.get(timeout=self._settings.timeout_s)
         except (*_LOST, *REFUSALS) as error:
@@ -48,10 +52,11 @@ class Session:
         return value
 
     def call(self, request: Any) -> Any:
+        """Send a request and wait for its answer."""
         return self.result(self.send(request))
 
     def _ended(self, error: Exception) -> Exception:
-        """The source's end when the server refused Varve, else only the session's."""
+        # Only a stopped client has told its handler everything.
         with suppress(KazooException):
             self._client.stop()
         refused = refusal(self._client.handler.end or error, self._settings)
@@ -62,7 +67,8 @@ class Session:
 def open_session(settings: Settings) -> Iterator[Session]:
     """A session with the ensemble, closed at the end.
 
-    Raises SourceUnavailableError when no server gives one within `timeout_s`, or none that is to be trusted.
+    Raises SourceUnavailableError when no server opens one within `timeout_s`, or the servers refuse Varve or are not
+    trusted.
     """
     _kazoo_log.setLevel(logging.CRITICAL)
     arguments = credentials(settings)
@@ -86,6 +92,6 @@ def _start(client: Any, settings: Settings) -> None:
         ticket = "that `klist` shows a ticket, " if settings.auth and settings.auth.scheme == "gssapi" else ""
         raise refused or SourceUnavailableError(
             f"No ZooKeeper server of {settings.hosts} gave a session within {settings.timeout_s:g} s: check that "
-            f"its host name is right and it runs, {ticket}that the port is its client port (one for TLS takes `tls` in "
+            f"its host name is right and it runs, {ticket}that the port is its client port (a TLS port needs `tls` in "
             "the cluster's zookeeper settings) and that this machine may connect to it."
         ) from error
