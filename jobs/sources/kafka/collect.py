@@ -2,7 +2,7 @@
 
 from kafka.errors import KafkaError
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.sources.kafka.client import KafkaClient, Reply
 from jobs.sources.kafka.cluster_rows import broker_rows, cluster_row
@@ -20,7 +20,7 @@ from jobs.sources.kafka.topics import land_topics
 def collect(settings: Settings, landing: Landing) -> None:
     """Land what the cluster says; a question it does not answer is a gap and the others go on.
 
-    Raises SourceUnavailableError when nobody answers at all.
+    Raises NotReadError when nobody answers at all.
     """
     identity = identity_of(settings)
     with (
@@ -51,7 +51,7 @@ def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply) ->
             landing.rows(listing.table, listing.rows(client))
 
 
-def _land_without_brokers(controllers: Servers, landing: Landing, why: SourceUnavailableError) -> None:
+def _land_without_brokers(controllers: Servers, landing: Landing, why: NotReadError) -> None:
     """Controllers tell of the quorum alone."""
     if not controllers.are_named:
         raise why
@@ -59,7 +59,7 @@ def _land_without_brokers(controllers: Servers, landing: Landing, why: SourceUna
         reply = quorum_of_controllers(controllers)
     except KafkaError as error:
         message = f"{why} The controllers do not answer either ({error or type(error).__name__})."
-        raise SourceUnavailableError(message, why.reason) from error
+        raise NotReadError(why.reason, message) from error
     for scope in ("/cluster", "/topics", "/configs", *(listing.question.scope for listing in LISTINGS)):
         landing.gap(scope, why.reason, str(why))
     _land_quorum(reply, landing)

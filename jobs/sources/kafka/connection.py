@@ -109,11 +109,11 @@ class Connection:
     def _size(self, deadline: float) -> int:
         head = bytes(self._receive(4, deadline))
         if head.startswith(_TLS_ALERT):
-            raise RefusedError(f"{self.server} speaks TLS only: say so with tls", GapReason.UNREACHABLE)
+            raise RefusedError(GapReason.UNREACHABLE, f"{self.server} speaks TLS only: say so with tls")
         size = int.from_bytes(head, "big")
         if size > _LARGEST_REPLY:
             raise RefusedError(
-                f"{self.server} does not speak Kafka's protocol: check its port", GapReason.UNREACHABLE
+                GapReason.UNREACHABLE, f"{self.server} does not speak Kafka's protocol: check its port"
             )
         return size
 

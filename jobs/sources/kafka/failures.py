@@ -5,6 +5,7 @@ import ssl
 
 from kafka.errors import KafkaConnectionError, KafkaError
 
+from jobs.errors import NotReadError
 from schemas.snapshots import GapReason
 
 _NAME_MISMATCHES = (62, 64)
@@ -20,15 +21,11 @@ class NoAnswerError(KafkaConnectionError):  # type: ignore[misc]
         return str(self.args[0])
 
 
-class RefusedError(KafkaError):  # type: ignore[misc]
+class RefusedError(NotReadError, KafkaError):  # type: ignore[misc]
     """A server and Varve do not accept each other; asking again changes nothing.
 
-    `reason` is one of `schemas.snapshots.GapReason`.
+    It is one of Kafka's errors, too, because the client's callers catch those.
     """
-
-    def __init__(self, message: str, reason: GapReason) -> None:
-        super().__init__(message)
-        self.reason = reason
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -37,7 +34,7 @@ class RefusedError(KafkaError):  # type: ignore[misc]
 def failure(error: OSError, server: str, is_tls: bool) -> KafkaError:
     """What an error of the socket means."""
     if isinstance(error, ssl.SSLCertVerificationError):
-        return RefusedError(_distrust(error, server), GapReason.UNREACHABLE)
+        return RefusedError(GapReason.UNREACHABLE, _distrust(error, server))
     if is_tls and isinstance(error, _ENDS):
         return NoAnswerError(
             f"{server} ends the connection (is its listener one without TLS, or does it ask for a certificate?)"
@@ -66,11 +63,11 @@ def _distrust(error: ssl.SSLCertVerificationError, server: str) -> str:
 def _alert(error: ssl.SSLError, server: str) -> RefusedError:
     if error.reason in _NOT_TLS:
         return RefusedError(
-            f"{server} does not speak TLS: name the port of its TLS listener, or leave out tls",
             GapReason.UNREACHABLE,
+            f"{server} does not speak TLS: name the port of its TLS listener, or leave out tls",
         )
     return RefusedError(
+        GapReason.UNAUTHORIZED,
         f"{server} does not accept Varve's TLS handshake ({error.reason}): if it asks its clients for a "
         "certificate, give tls.certificate and tls.key",
-        GapReason.UNAUTHORIZED,
     )

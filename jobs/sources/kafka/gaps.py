@@ -6,7 +6,7 @@ from typing import Any
 
 from kafka.errors import AuthorizationError, KafkaError, RetriableError, UnknownBrokerIdError, for_code
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.sources.kafka.failures import NoAnswerError, RefusedError
 from jobs.sources.kafka.question import Question
@@ -49,20 +49,21 @@ def explain(error: KafkaError, question: Question) -> tuple[GapReason, str]:
     return reason, f"Kafka does not tell the {what} ({cause}): {question.remedy}."
 
 
-def unavailable(error: KafkaError, settings: Settings) -> SourceUnavailableError:
+def unavailable(error: KafkaError, settings: Settings) -> NotReadError:
     """What to raise when not even the first question, who the brokers are, is answered."""
     if not settings.bootstrap_servers:
         message = "Only bootstrap_controllers is given, and controllers tell of the metadata quorum alone."
-        return SourceUnavailableError(f"{message} Give bootstrap_servers too.", GapReason.NOT_COLLECTED)
+        return NotReadError(GapReason.NOT_COLLECTED, f"{message} Give bootstrap_servers too.")
     if isinstance(error, RefusedError):
-        return SourceUnavailableError(f"Kafka cannot be asked: {error}.", error.reason)
+        return NotReadError(error.reason, f"Kafka cannot be asked: {error}.")
     if isinstance(error, NoAnswerError):
-        return SourceUnavailableError(
+        return NotReadError(
+            GapReason.UNREACHABLE,
             f"No Kafka broker answers at {settings.bootstrap_servers} within {settings.timeout_s:g} s ({error}): "
-            "check bootstrap_servers in varve.yaml, and that one can be reached from here."
+            "check bootstrap_servers in varve.yaml, and that one can be reached from here.",
         )
     reason, message = explain(error, CLUSTER)
-    return SourceUnavailableError(message, reason)
+    return NotReadError(reason, message)
 
 
 def raise_for(reply: dict[str, Any]) -> None:

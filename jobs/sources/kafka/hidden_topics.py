@@ -23,10 +23,10 @@ class SomeTopicsOnlyError(RefusedError):
 
     def __init__(self, which: str) -> None:
         super().__init__(
+            GapReason.UNAUTHORIZED,
             "brokers are silent about the topics that Varve's principal may not describe, and it may not describe "
             f"{which}: grant it DESCRIBE on all topics (--topic '*'), and let no other ACL deny it, for until then "
             "no topic is taken for deleted",
-            GapReason.UNAUTHORIZED,
         )
 
 
@@ -58,9 +58,9 @@ def _patterns(client: KafkaClient) -> Iterator[tuple[int, str]]:
         return
     except AuthorizationError as error:
         raise RefusedError(
+            GapReason.UNAUTHORIZED,
             "ACLs may hide topics in silence, and Varve's principal may not see the ACLs: grant it DESCRIBE on the "
             "cluster, for until then no topic is taken for deleted",
-            GapReason.UNAUTHORIZED,
         ) from error
     for resource in reply["resources"]:
         yield resource["pattern_type"], resource["resource_name"]

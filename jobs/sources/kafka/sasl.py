@@ -28,7 +28,7 @@ def log_in(connection: Asks, identity: Identity, deadline: float) -> None:
         return
     offer = connection.ask(SaslHandshakeRequest(mechanism=auth.mechanism), deadline)
     if offer.error_code:
-        raise RefusedError(_no_offer(connection.server, auth, offer), GapReason.UNAUTHORIZED)
+        raise RefusedError(GapReason.UNAUTHORIZED, _no_offer(connection.server, auth, offer))
     mechanism = get_sasl_mechanism(auth.mechanism)(
         sasl_mechanism=auth.mechanism,
         sasl_plain_username=_name(auth),
@@ -37,7 +37,7 @@ def log_in(connection: Asks, identity: Identity, deadline: float) -> None:
     while not mechanism.is_done():
         reply = connection.ask(SaslAuthenticateRequest(mechanism.auth_bytes()), deadline)
         if reply.error_code:
-            raise RefusedError(_no_entry(connection.server, auth), GapReason.UNAUTHORIZED)
+            raise RefusedError(GapReason.UNAUTHORIZED, _no_entry(connection.server, auth))
         _go_on(mechanism, reply.auth_bytes, connection.server)
 
 
@@ -51,7 +51,7 @@ def _go_on(mechanism: Any, answer: bytes, server: str) -> None:
         mechanism.receive(answer)
     except (ValueError, KeyError) as error:
         message = f"{server} does not prove that it knows the password: is it the cluster it should be?"
-        raise RefusedError(message, GapReason.UNAUTHORIZED) from error
+        raise RefusedError(GapReason.UNAUTHORIZED, message) from error
 
 
 def _no_offer(server: str, auth: Auth, offer: Any) -> str:

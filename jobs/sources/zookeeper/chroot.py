@@ -5,7 +5,7 @@ Read at a path above its chroot a cluster would look as if it had lost everythin
 
 from collections.abc import Collection, Iterable
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.sources.zookeeper.connection.failures import digest_hint
 from jobs.sources.zookeeper.settings import Settings
 from jobs.sources.zookeeper.walk import Walk
@@ -34,16 +34,16 @@ def below(path: str, chroot: str) -> str:
 
 
 def check_root(seen: Walk, settings: Settings) -> None:
-    """Raises SourceUnavailableError when the root of the walk is closed, absent, or above a cluster's chroot."""
+    """Raises NotReadError when the root of the walk is closed, absent, or above a cluster's chroot."""
     root, where = settings.chroot or "/", f"in ZooKeeper at {settings.hosts}"
     if root in seen.refused:
-        raise SourceUnavailableError(
+        raise NotReadError(
+            GapReason.UNAUTHORIZED,
             f"ZooKeeper at {settings.hosts} does not let Varve read {root}: it needs the READ right there"
             f"{digest_hint(settings)}.",
-            reason=GapReason.UNAUTHORIZED,
         )
     if root not in seen.znodes:
-        raise SourceUnavailableError(f"There is no {root} {where}: {_REMEDY}", reason=GapReason.MISSING)
+        raise NotReadError(GapReason.MISSING, f"There is no {root} {where}: {_REMEDY}")
     if elsewhere := chroots_below(root, {*seen.znodes, *seen.refused, *seen.left_out, *seen.unsettled}):
         message = f"There is no Kafka cluster at {root} {where}, but at {', '.join(elsewhere)}: {_REMEDY}"
-        raise SourceUnavailableError(message, reason=GapReason.MISSING)
+        raise NotReadError(GapReason.MISSING, message)

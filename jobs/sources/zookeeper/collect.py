@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 def collect(settings: Settings, landing: Landing) -> None:
     """Land every znode that is proven to be as it was at `landing.zxid`, and a gap for each part that is not.
 
-    Raises SourceUnavailableError when the ensemble or the chroot cannot be read.
+    Raises NotReadError when the ensemble or the chroot cannot be read.
     """
     seen = over_one_session(settings, lambda session, read: _most_settled_walk(session, read, settings))
     _land_gaps(seen, settings, landing)

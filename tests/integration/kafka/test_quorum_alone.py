@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.landing.manifest import Gap
 from jobs.sources.kafka.probe import probe
@@ -89,6 +89,6 @@ def test_doctor_names_the_controllers_that_do_not_lead(cluster: KRaftCluster) ->
 
 def test_with_nobody_left_the_source_is_unavailable(cluster: KRaftCluster, land: Land) -> None:
     cluster.close()
-    with pytest.raises(SourceUnavailableError, match="The controllers do not answer either") as told:
+    with pytest.raises(NotReadError, match="The controllers do not answer either") as told:
         land(settings_of(cluster, timeout_s=1))
     assert told.value.reason == "unreachable"

@@ -7,10 +7,9 @@ from typing import Any
 
 import asyncssh
 
-from jobs.errors import SettingsError
+from jobs.errors import NotReadError, SettingsError
 from jobs.printable import printable
 from jobs.settings import resolve
-from jobs.sources.log_dirs.contents import NotReadError
 from jobs.sources.log_dirs.settings import SSH_PORT, SshLogDirs
 from schemas.snapshots import GapReason
 

@@ -6,10 +6,11 @@ from typing import TypeVar
 
 from kazoo.exceptions import UnimplementedError
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.sources.zookeeper.connection.reading import MultiReader, Pace, PipelinedReader, Read
 from jobs.sources.zookeeper.connection.session import Session, SessionLostError, open_session
 from jobs.sources.zookeeper.settings import Settings
+from schemas.snapshots import GapReason
 
 SESSIONS = 4
 
@@ -21,7 +22,7 @@ def over_one_session(settings: Settings, work: Callable[[Session, Read], T]) -> 
     """The result of `work`, which sees one session from beginning to end.
 
     `work` reads with multi-read; where the server has none (before ZooKeeper 3.6) it reads one znode per request.
-    Raises SourceUnavailableError when every session is lost before `work` is done.
+    Raises NotReadError when every session is lost before `work` is done.
     """
     pace = Pace(settings.max_reads_per_second)
     reader: type[MultiReader] | type[PipelinedReader] = MultiReader
@@ -38,7 +39,8 @@ def over_one_session(settings: Settings, work: Callable[[Session, Read], T]) -> 
             lost = error
             _log.warning("the session with ZooKeeper at %s was lost: %s", settings.hosts, error)
     also = "check that it accepts the credentials, " if settings.auth else ""
-    raise SourceUnavailableError(
+    raise NotReadError(
+        GapReason.UNREACHABLE,
         f"ZooKeeper at {settings.hosts} lost every session before it was read ({lost}): "
-        f"{also}look at the ensemble's logs, or raise timeout_s."
+        f"{also}look at the ensemble's logs, or raise timeout_s.",
     )

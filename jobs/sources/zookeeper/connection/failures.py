@@ -14,7 +14,7 @@ from kazoo.exceptions import (
 from kazoo.handlers.threading import SequentialThreadingHandler
 from kazoo.protocol.states import KeeperState
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.sources.zookeeper.settings import Settings
 from schemas.snapshots import GapReason
 
@@ -58,7 +58,7 @@ class Handler(SequentialThreadingHandler):  # type: ignore[misc]
         client.add_listener(listener)
 
 
-def refusal(error: Exception | None, settings: Settings) -> SourceUnavailableError | None:
+def refusal(error: Exception | None, settings: Settings) -> NotReadError | None:
     """The error to raise when the server refused Varve or its certificate is not trusted, so that a retry is useless.
 
     None for every other error.
@@ -78,7 +78,7 @@ def refusal(error: Exception | None, settings: Settings) -> SourceUnavailableErr
             f"ZooKeeper at {settings.hosts} refused Varve's credentials: check `auth` in the cluster's "
             "zookeeper settings, the password first."
         )
-    return SourceUnavailableError(message, reason=GapReason.UNAUTHORIZED)
+    return NotReadError(GapReason.UNAUTHORIZED, message)
 
 
 def digest_hint(settings: Settings) -> str:
@@ -88,11 +88,12 @@ def digest_hint(settings: Settings) -> str:
     return ", or check user and password of `auth`: ZooKeeper takes any digest, and then refuses the znodes"
 
 
-def _untrusted(error: ssl.SSLError, settings: Settings) -> SourceUnavailableError:
+def _untrusted(error: ssl.SSLError, settings: Settings) -> NotReadError:
     what = error.reason or str(error)
     if isinstance(error, ssl.SSLCertVerificationError):
         what = error.verify_message.rstrip(".")
-    return SourceUnavailableError(
+    return NotReadError(
+        GapReason.UNREACHABLE,
         f"TLS with ZooKeeper at {settings.hosts} failed ({what}): check that `connect` names each server as its "
-        "certificate does, that `tls.ca` is the authority that signed it, and that the port is the secure one."
+        "certificate does, that `tls.ca` is the authority that signed it, and that the port is the secure one.",
     )

@@ -9,10 +9,11 @@ from kazoo.client import KazooClient
 from kazoo.exceptions import ConnectionClosedError, ConnectionLoss, KazooException, SessionExpiredError
 from kazoo.handlers.threading import KazooTimeoutError
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.sources.zookeeper.connection.credentials import credentials
 from jobs.sources.zookeeper.connection.failures import REFUSALS, Handler, refusal
 from jobs.sources.zookeeper.settings import Settings
+from schemas.snapshots import GapReason
 
 _LOST = (ConnectionLoss, ConnectionClosedError, SessionExpiredError, KazooTimeoutError)
 
@@ -27,7 +28,7 @@ class Session:
     """Sends requests over one session.
 
     Waiting for an answer raises SessionLostError once kazoo has lost the session or opened another one, and
-    SourceUnavailableError when the server refuses Varve.
+    NotReadError when the server refuses Varve.
     """
 
     def __init__(self, client: Any, settings: Settings) -> None:
@@ -67,7 +68,7 @@ class Session:
 def open_session(settings: Settings) -> Iterator[Session]:
     """A session with the ensemble, closed at the end.
 
-    Raises SourceUnavailableError when no server opens one within `timeout_s`, or the servers refuse Varve or are not
+    Raises NotReadError when no server opens one within `timeout_s`, or the servers refuse Varve or are not
     trusted.
     """
     _kazoo_log.setLevel(logging.CRITICAL)
@@ -90,8 +91,9 @@ def _start(client: Any, settings: Settings) -> None:
     except KazooTimeoutError as error:
         refused = refusal(client.handler.end or client.handler.tls_failure, settings)
         ticket = "that `klist` shows a ticket, " if settings.auth and settings.auth.scheme == "gssapi" else ""
-        raise refused or SourceUnavailableError(
+        raise refused or NotReadError(
+            GapReason.UNREACHABLE,
             f"No ZooKeeper server of {settings.hosts} gave a session within {settings.timeout_s:g} s: check that "
             f"its host name is right and it runs, {ticket}that the port is its client port (a TLS port needs `tls` in "
-            "the cluster's zookeeper settings) and that this machine may connect to it."
+            "the cluster's zookeeper settings) and that this machine may connect to it.",
         ) from error

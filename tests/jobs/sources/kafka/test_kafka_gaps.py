@@ -11,6 +11,7 @@ from jobs.sources.kafka.failures import NoAnswerError, RefusedError
 from jobs.sources.kafka.gaps import explain, raise_for, unavailable
 from jobs.sources.kafka.question import Question
 from jobs.sources.kafka.settings import Settings
+from schemas.snapshots import GapReason
 
 TOPICS = Question("topics", "/topics", "DESCRIBE on all topics", "wait")
 
@@ -46,7 +47,7 @@ def test_a_server_that_does_not_answer_is_named() -> None:
 
 
 def test_who_does_not_let_the_other_in_has_a_remedy_of_its_own() -> None:
-    refused = RefusedError("b1:9092 does not let varve in: check auth.user", "unauthorized")
+    refused = RefusedError(GapReason.UNAUTHORIZED, "b1:9092 does not let varve in: check auth.user")
     assert explain(refused, TOPICS) == (
         "unauthorized",
         "Kafka does not tell the topics: b1:9092 does not let varve in: check auth.user.",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
 from jobs.sources.kafka.client import KafkaClient
@@ -29,7 +29,7 @@ def test_a_cluster_that_does_not_answer_is_named_in_time_and_in_silence(
     tmp_path: Path, nobody: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     started = time.monotonic()
-    with caplog.at_level(logging.WARNING), pytest.raises(SourceUnavailableError) as error:
+    with caplog.at_level(logging.WARNING), pytest.raises(NotReadError) as error:
         collect(Settings(bootstrap_servers=nobody, timeout_s=0.5), Landing(tmp_path, "kafka", Redactor(None)))
     assert str(error.value) == (
         f"No Kafka broker answers at {nobody} within 0.5 s ({nobody}: Connection refused): "
