@@ -11,9 +11,9 @@ from jobs.errors import NotReadError, SettingsError
 from jobs.lab.secured_mode import SecuredKRaftCluster
 from jobs.lab.topics import create_topic
 from jobs.landing.manifest import Gap
-from jobs.sources.kafka.identity import Identity
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.probe import probe
-from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
@@ -271,8 +271,8 @@ def test_whoever_may_not_see_the_acls_does_not_know_which_topics_they_deny(
     assert [row["topic"] for row in tables["admin_topics"]] == ["orders", "payments", "shipments"]
     messages = {gap.scope: gap.message for gap in gaps}
     assert messages["/topics"] == (
-        "Kafka does not tell the topics: ACLs may hide topics in silence, and Varve's principal may not see the ACLs: "
-        "grant it DESCRIBE on the cluster, for until then no topic is taken for deleted."
+        "Kafka did not return the topics: an ACL may hide topics, and Varve's principal may not see the ACLs: "
+        "grant it DESCRIBE on the cluster. Until then no topic counts as deleted."
     )
 
 

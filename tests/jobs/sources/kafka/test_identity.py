@@ -16,8 +16,8 @@ from kafka.errors import KafkaError
 from kafka.protocol.metadata import MetadataRequest
 
 from jobs.errors import SettingsError
-from jobs.sources.kafka.identity import identity_of
-from jobs.sources.kafka.servers import Servers
+from jobs.sources.kafka.connection.identity import identity_of
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.settings import Settings
 
 

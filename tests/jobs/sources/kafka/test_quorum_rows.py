@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from jobs.sources.kafka.quorum_rows import member_rows, progress_rows, quorum_row
+from jobs.sources.kafka.quorum import member_rows, progress_rows, quorum_row
 
 
 def quorum_of(recorded: dict[str, Any]) -> dict[str, Any]:

@@ -1,9 +1,10 @@
-"""Why there is no connection to a server, in words that say what to do."""
+"""The errors of a connection to Kafka, with messages that say what to do."""
 
 import socket
 import ssl
+from typing import Any
 
-from kafka.errors import KafkaConnectionError, KafkaError
+from kafka.errors import KafkaConnectionError, KafkaError, for_code
 
 from jobs.errors import NotReadError
 from schemas.snapshots import GapReason
@@ -15,24 +16,30 @@ _NOT_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_L
 
 
 class NoAnswerError(KafkaConnectionError):  # type: ignore[misc]
-    """A server did not answer in time, or ended the connection; another may answer."""
+    """A server did not answer in time or closed the connection; another server may answer."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class RefusedError(NotReadError, KafkaError):  # type: ignore[misc]
-    """A server and Varve do not accept each other; asking again changes nothing.
+    """A server refuses Varve or Varve does not trust the server; a retry is useless.
 
-    It is one of Kafka's errors, too, because the client's callers catch those.
+    It is a KafkaError too, because the client's callers catch those.
     """
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
+def raise_for(reply: dict[str, Any]) -> None:
+    """Raise the KafkaError that the error code of a reply, or of one item in it, stands for."""
+    if reply.get("error_code"):
+        raise for_code(reply["error_code"])(reply.get("error_message") or "")
+
+
 def failure(error: OSError, server: str, is_tls: bool) -> KafkaError:
-    """What an error of the socket means."""
+    """The error to raise for an error of the socket."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return RefusedError(GapReason.UNREACHABLE, _distrust(error, server))
     if is_tls and isinstance(error, _ENDS):
@@ -52,7 +59,7 @@ def _distrust(error: ssl.SSLCertVerificationError, server: str) -> str:
     if error.verify_code in _NAME_MISMATCHES:
         return (
             f"the certificate of {server} is for another name ({error.verify_message}): "
-            "reach the server by a name that stands in its certificate"
+            "reach the server by a name that is in its certificate"
         )
     return (
         f"the certificate of {server} is not trusted ({error.verify_message}): "
