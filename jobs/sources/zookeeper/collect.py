@@ -4,10 +4,9 @@ import logging
 
 from jobs.landing.landing import Landing
 from jobs.sources.zookeeper.chroot import below, check_root
-from jobs.sources.zookeeper.connection.attempts import over_one_session
 from jobs.sources.zookeeper.connection.failures import digest_hint
 from jobs.sources.zookeeper.connection.reading import Read
-from jobs.sources.zookeeper.connection.session import Session
+from jobs.sources.zookeeper.connection.session import Session, over_one_session
 from jobs.sources.zookeeper.connection.wire import NO_AUTH, Sync
 from jobs.sources.zookeeper.redact import redact_path
 from jobs.sources.zookeeper.settings import Settings

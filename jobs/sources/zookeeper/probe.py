@@ -2,7 +2,7 @@
 
 from jobs.errors import VarveError
 from jobs.sources.probe import Probe
-from jobs.sources.zookeeper.connection.attempts import over_one_session
+from jobs.sources.zookeeper.connection.session import over_one_session
 from jobs.sources.zookeeper.connection.stat import read_stat
 from jobs.sources.zookeeper.connection.wire import DATA, NO_AUTH, NO_NODE, Operation, Reply
 from jobs.sources.zookeeper.settings import Settings

@@ -3,11 +3,10 @@
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from kazoo.exceptions import NoAuthError, NoNodeError
 
-from jobs.sources.zookeeper.connection.session import Session
 from jobs.sources.zookeeper.connection.wire import (
     MultiRead,
     Operation,
@@ -28,6 +27,14 @@ IN_FLIGHT = 500
 """Single reads under way: half of what a server accepts from all its clients together (`globalOutstandingLimit`)."""
 
 _OVERHEAD_BYTES = 14
+
+
+class Sends(Protocol):
+    """A session, as far as reading needs it: `result` waits for the answer that `send` returned."""
+
+    def send(self, request: Any) -> Any: ...
+
+    def result(self, answer: Any) -> Any: ...
 
 
 class Pace:
@@ -52,7 +59,7 @@ class MultiReader:
     Every call begins with small batches again, since the znodes of the call before may have weighed much less.
     """
 
-    def __init__(self, session: Session, pace: Pace) -> None:
+    def __init__(self, session: Sends, pace: Pace) -> None:
         self._session = session
         self._pace = pace
         self._limit = FIRST_OPERATIONS
@@ -105,7 +112,7 @@ class MultiReader:
 class PipelinedReader:
     """Sends one request per operation, with at most `IN_FLIGHT` of them under way."""
 
-    def __init__(self, session: Session, pace: Pace) -> None:
+    def __init__(self, session: Sends, pace: Pace) -> None:
         self._session = session
         self._pace = pace
 
