@@ -14,7 +14,6 @@ from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.landing.landing import Landing
-from jobs.landing.manifest import Gap
 from jobs.secrets import Redactor
 from jobs.sources.kafka.configs import BROKER
 from jobs.sources.kafka.connection.client import KafkaClient
@@ -25,6 +24,8 @@ from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.quorum import partition_of, quorum_of_brokers
 from jobs.sources.kafka.settings import Settings
 from jobs.sources.kafka.topics import land_topics
+from jobs.storage import open_storage
+from schemas.snapshots import Gap
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 
@@ -130,7 +131,7 @@ def test_a_killed_broker_is_still_an_observer_and_its_config_is_a_gap(
 
 def test_topics_come_whole_from_pages_that_cut_them(kraft: KRaftCluster, land: Land, tmp_path: Path) -> None:
     whole, _ = land(settings_of(kraft))
-    in_parts = Landing(tmp_path, "kafka", Redactor(None))
+    in_parts = Landing(open_storage(tmp_path), "kafka", Redactor(None))
     with Servers([kraft.brokers[1].address], Identity(None, None), 15) as servers:
         land_topics(KafkaClient(servers), in_parts, partitions_per_page=1)
     in_parts.flush()

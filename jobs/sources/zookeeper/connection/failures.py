@@ -70,7 +70,7 @@ def refusal(error: Exception | None, settings: Settings) -> NotReadError | None:
     has_sasl = settings.auth is not None and settings.auth.scheme != "digest"
     if isinstance(error, SessionClosedRequireSaslError) and not has_sasl:
         message = (
-            f"ZooKeeper at {settings.hosts} serves only clients that log in by SASL: set `auth` with "
+            f"ZooKeeper at {settings.hosts} serves only clients that log in by SASL: give `auth` with "
             "`scheme: sasl` or `gssapi` in the cluster's zookeeper settings."
         )
     else:
