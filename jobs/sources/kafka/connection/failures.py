@@ -49,7 +49,7 @@ def failure(error: OSError, server: str, is_tls: bool) -> KafkaError:
     if isinstance(error, ssl.SSLError):
         return _alert(error, server)
     if isinstance(error, socket.gaierror):
-        return NoAnswerError(f"the host of {server} is not known here")
+        return NoAnswerError(f"the host name of {server} cannot be resolved here")
     if isinstance(error, TimeoutError):
         return NoAnswerError(f"{server} does not answer in time")
     return NoAnswerError(f"{server}: {error.strerror or error}")
