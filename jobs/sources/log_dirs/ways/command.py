@@ -9,7 +9,8 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from jobs.sources.log_dirs.contents import Budget, NotReadError
+from jobs.errors import NotReadError
+from jobs.sources.log_dirs.contents import Budget
 from jobs.wording import printable
 from schemas.snapshots import GapReason
 

@@ -1,4 +1,4 @@
-"""What kazoo is told about who Varve is and whom it trusts."""
+"""Turns the auth and tls settings into arguments for kazoo's client."""
 
 from importlib.util import find_spec
 from typing import Any
@@ -10,7 +10,7 @@ from jobs.sources.zookeeper.settings import Kerberos, Password, Settings
 
 
 def credentials(settings: Settings) -> dict[str, Any]:
-    """Arguments for `KazooClient`. Raises SettingsError when a secret is not set or a file is not there."""
+    """Arguments for `KazooClient`. Raises SettingsError when a secret is not set or a file does not exist."""
     tls = _tls_arguments(settings.tls) if settings.tls else {}
     return _auth_arguments(settings.auth) | tls
 
@@ -30,8 +30,8 @@ def _auth_arguments(auth: Password | Kerberos | None) -> dict[str, Any]:
 def _kerberos_options(auth: Kerberos) -> dict[str, Any]:
     if find_spec("kerberos") is None:
         raise SettingsError(
-            "`auth: {scheme: gssapi}` in a cluster's zookeeper settings takes the Python package kerberos, "
-            "which is not here: pip install kerberos (it takes the headers of MIT Kerberos), then kinit."
+            "`auth: {scheme: gssapi}` in a cluster's zookeeper settings needs the Python package kerberos, "
+            "which is not installed: pip install kerberos (it needs the headers of MIT Kerberos), then kinit."
         )
     return {"mechanism": "GSSAPI", "service": auth.service, "principal": auth.principal}
 

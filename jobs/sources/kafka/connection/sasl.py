@@ -1,12 +1,12 @@
-"""Logs in with SASL, over a connection that is not used for anything else yet (KIP-43, KIP-152)."""
+"""Logs in with SASL over a new connection, before any other request (KIP-43, KIP-152)."""
 
 from typing import Any, Protocol
 
 from kafka.net.sasl import get_sasl_mechanism
 from kafka.protocol.sasl import SaslAuthenticateRequest, SaslHandshakeRequest
 
-from jobs.sources.kafka.failures import RefusedError
-from jobs.sources.kafka.identity import Identity
+from jobs.sources.kafka.connection.failures import RefusedError
+from jobs.sources.kafka.connection.identity import Identity
 from jobs.sources.kafka.settings import Auth
 from schemas.snapshots import GapReason
 
@@ -14,7 +14,7 @@ _NO_LOGIN_EXPECTED = 34
 
 
 class Asks(Protocol):
-    """A connection to `server`."""
+    """A connection to `server`, as far as a login needs it."""
 
     server: str
 
@@ -22,13 +22,13 @@ class Asks(Protocol):
 
 
 def log_in(connection: Asks, identity: Identity, deadline: float) -> None:
-    """Prove who Varve is. Raises RefusedError when the server does not let it in, and says why."""
+    """Log in as the identity's user, if it has one. Raises RefusedError with the reason when the server refuses it."""
     auth = identity.auth
     if auth is None:
         return
     offer = connection.ask(SaslHandshakeRequest(mechanism=auth.mechanism), deadline)
     if offer.error_code:
-        raise RefusedError(_no_offer(connection.server, auth, offer), GapReason.UNAUTHORIZED)
+        raise RefusedError(GapReason.UNAUTHORIZED, _no_offer(connection.server, auth, offer))
     mechanism = get_sasl_mechanism(auth.mechanism)(
         sasl_mechanism=auth.mechanism,
         sasl_plain_username=_name(auth),
@@ -37,12 +37,12 @@ def log_in(connection: Asks, identity: Identity, deadline: float) -> None:
     while not mechanism.is_done():
         reply = connection.ask(SaslAuthenticateRequest(mechanism.auth_bytes()), deadline)
         if reply.error_code:
-            raise RefusedError(_no_entry(connection.server, auth), GapReason.UNAUTHORIZED)
+            raise RefusedError(GapReason.UNAUTHORIZED, _no_entry(connection.server, auth))
         _go_on(mechanism, reply.auth_bytes, connection.server)
 
 
 def _name(auth: Auth) -> str:
-    """SCRAM writes `=` and `,` in a name in a way of its own (RFC 5802, section 5.1)."""
+    """The name of the user; SCRAM escapes `=` and `,` in it (RFC 5802, section 5.1)."""
     return auth.user if auth.mechanism == "PLAIN" else auth.user.replace("=", "=3D").replace(",", "=2C")
 
 
@@ -50,8 +50,10 @@ def _go_on(mechanism: Any, answer: bytes, server: str) -> None:
     try:
         mechanism.receive(answer)
     except (ValueError, KeyError) as error:
-        message = f"{server} does not prove that it knows the password: is it the cluster it should be?"
-        raise RefusedError(message, GapReason.UNAUTHORIZED) from error
+        message = (
+            f"{server} did not prove that it knows the password: check that this is the cluster you mean"
+        )
+        raise RefusedError(GapReason.UNAUTHORIZED, message) from error
 
 
 def _no_offer(server: str, auth: Auth, offer: Any) -> str:

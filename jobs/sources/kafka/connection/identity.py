@@ -1,4 +1,4 @@
-"""Who Varve is to Kafka and whom it trusts."""
+"""Turns the auth and tls settings into what a connection needs: a TLS context and a login."""
 
 import ssl
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from jobs.sources.tls import Tls, existing_file
 
 @dataclass(frozen=True)
 class Identity:
-    """How a connection is secured: TLS where there is a context, SASL where there is an `auth`."""
+    """How a connection is secured: by TLS when there is a `context`, and by a SASL login when there is an `auth`."""
 
     context: ssl.SSLContext | None
     auth: Auth | None
@@ -23,16 +23,16 @@ class Identity:
 
 
 def identity_of(settings: Settings) -> Identity:
-    """The identity that the settings describe. Raises SettingsError when a secret or a file is not there."""
+    """The identity that the settings describe. Raises SettingsError when a secret is not set or a file does not exist."""
     context = _context(settings.tls) if settings.tls else None
     password = resolve(settings.auth.password) if settings.auth else ""
     return Identity(context, settings.auth, password)
 
 
 def _context(tls: Tls) -> ssl.SSLContext:
-    """Checks host names and certificates, as `create_default_context` does."""
+    """A context that checks certificates and host names, as `create_default_context` sets it up."""
     ca, certificate, key = (existing_file(path) for path in (tls.ca, tls.certificate, tls.key))
-    # Without a password, not even an empty one, OpenSSL would ask for it on the terminal.
+    # Without at least an empty password OpenSSL would ask for one on the terminal.
     password = resolve(tls.key_password) if tls.key_password else ""
     try:
         context = ssl.create_default_context(cafile=ca)

@@ -1,37 +1,51 @@
-"""Reading many znodes over one session: by multi-read, or one request each where the server is older than 3.6."""
+"""Reads many znodes over one session: with multi-read, or one per request from a server before ZooKeeper 3.6."""
 
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from kazoo.exceptions import NoAuthError, NoNodeError
 
-from jobs.sources.zookeeper.session import Session
-from jobs.sources.zookeeper.wire import MultiRead, Operation, Reply, SingleRead, read_multi, read_one
+from jobs.sources.zookeeper.connection.wire import (
+    MultiRead,
+    Operation,
+    Reply,
+    SingleRead,
+    read_multi,
+    read_one,
+)
 
 Read = Callable[[Sequence[Operation]], list[Reply]]
-"""Does the operations one after the other and gives a reply for each, in that order."""
+"""Performs operations in their order and returns the replies in the same order."""
 
 MAX_OPERATIONS = 3_000
 MAX_BYTES = 512 * 1024
-"""Of a request, and expected of its reply: half of ZooKeeper's default jute.maxbuffer."""
+"""The most that a multi-read request may weigh, and its reply is expected to: half the default `jute.maxbuffer`."""
 FIRST_OPERATIONS = 50
 IN_FLIGHT = 500
-"""Single reads: half of what a server takes on from all its clients together (`globalOutstandingLimit`)."""
+"""Single reads under way: half of what a server accepts from all its clients together (`globalOutstandingLimit`)."""
 
 _OVERHEAD_BYTES = 14
 
 
+class Sends(Protocol):
+    """A session, as far as reading needs it: `result` waits for the answer that `send` returned."""
+
+    def send(self, request: Any) -> Any: ...
+
+    def result(self, answer: Any) -> Any: ...
+
+
 class Pace:
-    """Keeps reads below a rate."""
+    """Holds reads back so that they stay below a rate."""
 
     def __init__(self, reads_per_second: int) -> None:
         self.reads_per_second = reads_per_second
         self._free_at = 0.0
 
     def wait(self, reads: int) -> None:
-        """Wait until that many more reads may be sent."""
+        """Wait until so many more reads may be sent."""
         now = time.monotonic()
         start = max(now, self._free_at)
         self._free_at = start + reads / self.reads_per_second
@@ -40,19 +54,19 @@ class Pace:
 
 
 class MultiReader:
-    """Reads in batches, two at a time; the next batch is sized by what the last reply weighed.
+    """Reads in batches, two of them under way, and sizes each batch by the weight of the last reply.
 
-    Every call begins with small batches: what was read by the last one may have weighed much less.
+    Every call begins with small batches again, since the znodes of the call before may have weighed much less.
     """
 
-    def __init__(self, session: Session, pace: Pace) -> None:
+    def __init__(self, session: Sends, pace: Pace) -> None:
         self._session = session
         self._pace = pace
         self._limit = FIRST_OPERATIONS
         self._bytes_each = 0
 
     def __call__(self, operations: Sequence[Operation]) -> list[Reply]:
-        """Parses one reply while the server works on the next."""
+        """Send the batches, and parse each reply while the server works on the next batch."""
         replies: list[Reply] = []
         under_way: tuple[int, Any] | None = None
         self._limit = min(FIRST_OPERATIONS, self._most())
@@ -74,7 +88,7 @@ class MultiReader:
         return read_multi(buffer, offset)
 
     def _most(self) -> int:
-        """A batch never takes more than a tenth of a second's reads."""
+        """The largest batch: no more operations than the rate allows in a tenth of a second."""
         return max(1, min(MAX_OPERATIONS, self._pace.reads_per_second // 10))
 
     def _batches(self, operations: Sequence[Operation]) -> Iterator[Sequence[Operation]]:
@@ -85,7 +99,7 @@ class MultiReader:
             start = end
 
     def _fitting(self, operations: Sequence[Operation], start: int) -> int:
-        """How many operations from `start` fit one batch; at least one."""
+        """How many operations from `start` fit into one batch; at least one."""
         asked = answered = 0
         for count, operation in enumerate(operations[start : start + self._limit]):
             asked += len(operation.path) * 3 + _OVERHEAD_BYTES
@@ -96,9 +110,9 @@ class MultiReader:
 
 
 class PipelinedReader:
-    """Reads one request each, with a bound on how many are under way."""
+    """Sends one request per operation, with at most `IN_FLIGHT` of them under way."""
 
-    def __init__(self, session: Session, pace: Pace) -> None:
+    def __init__(self, session: Sends, pace: Pace) -> None:
         self._session = session
         self._pace = pace
 

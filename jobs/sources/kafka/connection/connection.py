@@ -1,7 +1,7 @@
-"""One connection to a broker or a controller, in kafka-python's encoding, every wait with a deadline.
+"""One connection to a broker or a controller; every wait has a deadline.
 
-kafka-python's own client cannot begin with a controller, keeps why a TLS handshake or a login failed to itself,
-and holds a whole reply as objects; its messages are sent over sockets of Varve's own instead.
+The messages are kafka-python's, the sockets are Varve's own: kafka-python's client cannot begin with a controller, does
+not tell why a TLS handshake or a login failed, and keeps a whole reply in memory as objects.
 """
 
 import socket
@@ -12,23 +12,23 @@ from kafka.errors import UnsupportedVersionError, for_code
 from kafka.protocol.frame import KafkaBytes
 from kafka.protocol.metadata import ApiVersionsRequest
 
-from jobs.sources.kafka.failures import NoAnswerError, RefusedError, failure
-from jobs.sources.kafka.frame import Frame, making_sense
-from jobs.sources.kafka.identity import Identity
-from jobs.sources.kafka.sasl import log_in
+from jobs.sources.kafka.connection.failures import NoAnswerError, RefusedError, failure
+from jobs.sources.kafka.connection.frame import Frame, making_sense
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.sasl import log_in
 from schemas.snapshots import GapReason
 
 _LARGEST_REPLY = 256 * 1024 * 1024
 _API_VERSIONS = 3
-"""ApiVersions with features (KIP-584); a broker before 2.4 answers in version 0 that it knows only older ones."""
+"""The version of ApiVersions with features (KIP-584); a broker before 2.4 answers it with an error, in version 0."""
 _TLS_ALERT = b"\x15\x03"
 
 
 class Connection:
-    """Asks one server, one question after the other.
+    """Sends requests to one server, one after the other.
 
-    Every method raises NoAnswerError when the connection fails or `deadline`, an instant of the monotonic clock,
-    has come, and RefusedError when the server and Varve do not accept each other.
+    `deadline` is an instant of the monotonic clock. Every method raises NoAnswerError when the connection fails or the
+    deadline has passed, and RefusedError when the server refuses Varve or Varve does not trust the server.
     """
 
     def __init__(self, server: str, identity: Identity, deadline: float) -> None:
@@ -46,15 +46,15 @@ class Connection:
             raise
 
     def knows(self, request: Any) -> bool:
-        """Whether the server answers such requests at all."""
+        """Whether the server supports requests of this kind."""
         return request.API_KEY in self._versions
 
     def ask(self, request: Any, deadline: float) -> Any:
-        """The reply. Raises UnsupportedVersionError when the server does not know the question."""
+        """The decoded reply. Raises UnsupportedVersionError when the server does not support the request."""
         return self.frame(request, deadline).decode()
 
     def frame(self, request: Any, deadline: float) -> Frame:
-        """The reply as it came over the wire, in the newest version that both know."""
+        """The reply as it came over the wire, in the newest version that both sides know."""
         request.API_VERSION = self._version(request)
         self._asked += 1
         request.with_header(correlation_id=self._asked, client_id="varve")
@@ -109,11 +109,11 @@ class Connection:
     def _size(self, deadline: float) -> int:
         head = bytes(self._receive(4, deadline))
         if head.startswith(_TLS_ALERT):
-            raise RefusedError(f"{self.server} speaks TLS only: say so with tls", GapReason.UNREACHABLE)
+            raise RefusedError(GapReason.UNREACHABLE, f"{self.server} speaks TLS only: say so with tls")
         size = int.from_bytes(head, "big")
         if size > _LARGEST_REPLY:
             raise RefusedError(
-                f"{self.server} does not speak Kafka's protocol: check its port", GapReason.UNREACHABLE
+                GapReason.UNREACHABLE, f"{self.server} does not speak Kafka's protocol: check its port"
             )
         return size
 

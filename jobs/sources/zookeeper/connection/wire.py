@@ -1,7 +1,7 @@
-"""Reads on ZooKeeper's wire (jute), several in one request: `MultiOperationRecord`, `MultiResponse` (ZOOKEEPER-3402).
+"""Read requests and their replies in ZooKeeper's wire format (jute), many reads in one request where possible.
 
-The requests have what kazoo's session asks of one: `type`, `serialize`, `deserialize`. Replies come back as the
-bytes that arrived and are parsed by the caller, in its own thread.
+The requests have what kazoo's session expects of a request: `type`, `serialize`, `deserialize`. `deserialize` returns
+the bytes as they arrived, so that the caller parses them in its own thread and not in kazoo's.
 """
 
 from collections.abc import Sequence
@@ -9,57 +9,25 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import ClassVar, NamedTuple
 
+from jobs.sources.zookeeper.connection.stat import STAT_BYTES
+
 DATA, CHILDREN = 4, 8
 NO_NODE, NO_AUTH = -101, -102
-STAT_BYTES = 68
 
 Data = tuple[bytes | None, bytes]
-"""A znode's data and its stat as 68 bytes; see `Stat`."""
+"""A znode's data, and its stat as 68 bytes that `stat.py` reads."""
 Reply = Data | list[str] | int
-"""What came for one operation: data, the children's names, or a (negative) error code."""
+"""The answer to one operation: the data, the names of the children, or a negative error code."""
 
 _INT = Struct("!i")
 _LONG = Struct("!q")
 _MULTI_HEADER = Struct("!iBi")
 _END = _MULTI_HEADER.pack(-1, 1, -1)
-STAT_FIELDS = [
-    ("czxid", ">i8"),
-    ("mzxid", ">i8"),
-    ("ctime", ">i8"),
-    ("mtime", ">i8"),
-    ("version", ">i4"),
-    ("cversion", ">i4"),
-    ("aversion", ">i4"),
-    ("ephemeral_owner", ">i8"),
-    ("data_length", ">i4"),
-    ("num_children", ">i4"),
-    ("pzxid", ">i8"),
-]
-"""A stat's 68 bytes (`org.apache.zookeeper.data.Stat`), as NumPy names types; times in milliseconds since 1970."""
-
-_STAT = Struct("!qqqqiiiqiiq")
-_ZXIDS = Struct("!qq40xiq")
 _HEADER_ZXID_AT = 4
 
 
-class Stat(NamedTuple):
-    """A znode's stat (`org.apache.zookeeper.data.Stat`); times in milliseconds since the epoch."""
-
-    czxid: int
-    mzxid: int
-    ctime: int
-    mtime: int
-    version: int
-    cversion: int
-    aversion: int
-    ephemeral_owner: int
-    data_length: int
-    num_children: int
-    pzxid: int
-
-
 class Operation(NamedTuple):
-    """One read of `DATA` or `CHILDREN`; `expected_bytes` of its reply, 0 when nothing is known."""
+    """One read, of type `DATA` or `CHILDREN`. `expected_bytes` is the likely size of its reply, 0 when it is unknown."""
 
     type: int
     path: str
@@ -68,7 +36,7 @@ class Operation(NamedTuple):
 
 @dataclass(frozen=True)
 class Sync:
-    """Waits until the server has caught up with the leader; the reply is the zxid it had then."""
+    """Makes the server catch up with the leader; the reply is the server's zxid after that."""
 
     path: str
     type: ClassVar[int] = 9
@@ -99,7 +67,10 @@ class SingleRead:
 
 @dataclass(frozen=True)
 class MultiRead:
-    """Many operations in one request, an error per operation; known to servers since 3.6."""
+    """Many operations in one request, each with a reply or an error of its own.
+
+    `MultiOperationRecord` and `MultiResponse` of ZooKeeper 3.6 and newer (ZOOKEEPER-3402).
+    """
 
     operations: Sequence[Operation]
     type: ClassVar[int] = 22
@@ -113,20 +84,6 @@ class MultiRead:
     @staticmethod
     def deserialize(buffer: bytes, offset: int) -> tuple[bytes, int]:
         return buffer, offset
-
-
-def read_stat(stat: bytes) -> Stat:
-    return Stat._make(_STAT.unpack(stat))
-
-
-def read_zxids(stat: bytes) -> tuple[int, int, int, int]:
-    """Of a stat only czxid, mzxid, the number of children and pzxid."""
-    zxids: tuple[int, int, int, int] = _ZXIDS.unpack(stat)
-    return zxids
-
-
-def write_stat(stat: Stat) -> bytes:
-    return _STAT.pack(*stat)
 
 
 def read_multi(buffer: bytes, offset: int) -> list[Reply]:
@@ -147,7 +104,7 @@ def read_multi(buffer: bytes, offset: int) -> list[Reply]:
 
 
 def read_one(kind: int, buffer: bytes, offset: int) -> tuple[Reply, int]:
-    """The reply at `offset` to one operation of that kind, and where it ends."""
+    """The reply at `offset` to one operation of that type, and the offset after it."""
     return _read_data(buffer, offset) if kind == DATA else _read_names(buffer, offset)
 
 

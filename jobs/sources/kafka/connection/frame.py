@@ -1,10 +1,12 @@
-"""A reply of Kafka as it came over the wire, in kafka-python's decoding."""
+"""Decodes Kafka's replies with kafka-python's message classes."""
 
 import struct
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from kafka.errors import KafkaProtocolError
 from kafka.protocol.frame import KafkaBytes
@@ -13,10 +15,9 @@ from kafka.protocol.schemas.fields.codecs import Int32, UnsignedVarInt32
 
 @dataclass(frozen=True)
 class Frame:
-    """A reply that is not decoded yet: its message class, the version that was spoken, and its bytes.
+    """A reply that is not decoded yet: its message class, its version, and its bytes as a stream after the header.
 
-    The bytes are a stream that stands after the header. Both methods raise KafkaProtocolError where they make no
-    sense.
+    Both methods raise KafkaProtocolError when the bytes cannot be decoded.
     """
 
     kind: Any
@@ -24,12 +25,12 @@ class Frame:
     body: KafkaBytes
 
     def decode(self) -> Any:
-        """The whole message as an object."""
+        """The whole message as one object."""
         with making_sense(self.kind):
             return self.kind.decode(memoryview(self.body)[self.body.tell() :])
 
     def each(self, array: str) -> Iterator[dict[str, Any]]:
-        """The structs of an array of the message, one by one: all as objects take many times their bytes."""
+        """The structs of one array of the message, one by one: all objects together take many times the bytes."""
         flexible = self.kind.flexible_version_q(self.version)
         items = self.kind.fields[array]
         with making_sense(self.kind):
@@ -48,8 +49,19 @@ class Frame:
 
 @contextmanager
 def making_sense(kind: Any) -> Iterator[None]:
-    """Raise KafkaProtocolError where bytes cannot be decoded as that message."""
+    """Turn the errors of decoding a message of this kind into KafkaProtocolError."""
     try:
         yield
     except (ValueError, IndexError, struct.error) as error:
         raise KafkaProtocolError(f"this is no {kind.name}: {error}") from error
+
+
+def kafka_id(value: UUID | str | None) -> str | None:
+    """An id as Kafka writes it (`org.apache.kafka.common.Uuid`, 22 characters); None for the zero id, which means none.
+
+    kafka-python decodes ids as UUIDs.
+    """
+    if value is None:
+        return None
+    uuid = UUID(str(value))
+    return urlsafe_b64encode(uuid.bytes).decode().rstrip("=") if uuid.int else None

@@ -1,4 +1,4 @@
-"""Whichever of a few servers answers, over one connection at a time."""
+"""Sends requests to whichever of several servers answers, over one connection at a time."""
 
 import time
 from collections import deque
@@ -8,16 +8,16 @@ from typing import Any, Self
 
 from kafka.errors import KafkaError
 
-from jobs.sources.kafka.connection import Connection
-from jobs.sources.kafka.failures import NoAnswerError, RefusedError
-from jobs.sources.kafka.frame import Frame
-from jobs.sources.kafka.identity import Identity
+from jobs.sources.kafka.connection.connection import Connection
+from jobs.sources.kafka.connection.failures import NoAnswerError, RefusedError
+from jobs.sources.kafka.connection.frame import Frame
+from jobs.sources.kafka.connection.identity import Identity
 
 _PAUSE_S = 0.5
 
 
 class Servers:
-    """Asks one of the servers, and the next one when that is lost; each question has `timeout_s`."""
+    """Asks one of the servers, and the next one when its connection fails. Each request may take `timeout_s`."""
 
     def __init__(self, servers: Iterable[str], identity: Identity, timeout_s: float) -> None:
         self.identity = identity
@@ -27,22 +27,22 @@ class Servers:
 
     @property
     def are_named(self) -> bool:
-        """Whether there is any to ask."""
+        """Whether there is any server to ask."""
         return bool(self._servers)
 
     def know(self, request: Any) -> bool:
-        """Whether the one that is asked knows such a request."""
+        """Whether the connected server supports requests of this kind."""
         return self._connected(time.monotonic() + self.timeout_s).knows(request)
 
     def ask(self, request: Any) -> Any:
-        """The decoded reply; see `frame`."""
+        """The decoded reply; raises what `frame` raises."""
         return self.frame(request).decode()
 
     def frame(self, request: Any) -> Frame:
-        """The reply of a server that gives one.
+        """The reply of the first server that gives one.
 
-        Raises NoAnswerError when none does in time, RefusedError when one refuses and the others do not answer,
-        UnsupportedVersionError when the server does not know the question.
+        Raises NoAnswerError when none answers in time, RefusedError when one refuses and the others do not answer,
+        UnsupportedVersionError when the server that answers does not support the request.
         """
         deadline = time.monotonic() + self.timeout_s
         first: NoAnswerError | None = None
@@ -50,7 +50,7 @@ class Servers:
             try:
                 return self._connected(deadline).frame(request, deadline)
             except NoAnswerError as error:
-                # What went wrong while there was time says more than that there was none left.
+                # The first failure says more than the timeout that follows from it.
                 first = first or error
                 self.next()
                 if _is_near(deadline):
@@ -58,7 +58,7 @@ class Servers:
                 time.sleep(_PAUSE_S)
 
     def next(self) -> None:
-        """Ask another server from now on."""
+        """Send the next requests to another server."""
         self.close()
         self._servers.rotate(-1)
 
@@ -78,8 +78,8 @@ class Servers:
         return self._connection
 
     def _try_each(self, deadline: float) -> list[KafkaError]:
-        """Connect to the first server that lets it; each has its share of the time that is left."""
-        failures: list[KafkaError] = [] if self._servers else [NoAnswerError("varve.yaml names none")]
+        """Connect to the first server that accepts; each one gets its share of the time that is left."""
+        failures: list[KafkaError] = [] if self._servers else [NoAnswerError("varve.yaml names no server")]
         for untried in range(len(self._servers), 0, -1):
             now = time.monotonic()
             try:

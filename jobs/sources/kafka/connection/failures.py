@@ -1,10 +1,12 @@
-"""Why there is no connection to a server, in words that say what to do."""
+"""The errors of a connection to Kafka, with messages that say what to do."""
 
 import socket
 import ssl
+from typing import Any
 
-from kafka.errors import KafkaConnectionError, KafkaError
+from kafka.errors import KafkaConnectionError, KafkaError, for_code
 
+from jobs.errors import NotReadError
 from schemas.snapshots import GapReason
 
 _NAME_MISMATCHES = (62, 64)
@@ -14,30 +16,32 @@ _NOT_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_L
 
 
 class NoAnswerError(KafkaConnectionError):  # type: ignore[misc]
-    """A server did not answer in time, or ended the connection; another may answer."""
+    """A server did not answer in time or closed the connection; another server may answer."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
-class RefusedError(KafkaError):  # type: ignore[misc]
-    """A server and Varve do not accept each other; asking again changes nothing.
+class RefusedError(NotReadError, KafkaError):  # type: ignore[misc]
+    """A server refuses Varve or Varve does not trust the server; a retry is useless.
 
-    `reason` is one of `schemas.snapshots.GapReason`.
+    It is a KafkaError too, because the client's callers catch those.
     """
 
-    def __init__(self, message: str, reason: GapReason) -> None:
-        super().__init__(message)
-        self.reason = reason
-
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+def raise_for(reply: dict[str, Any]) -> None:
+    """Raise the KafkaError that the error code of a reply, or of one item in it, stands for."""
+    if reply.get("error_code"):
+        raise for_code(reply["error_code"])(reply.get("error_message") or "")
 
 
 def failure(error: OSError, server: str, is_tls: bool) -> KafkaError:
-    """What an error of the socket means."""
+    """The error to raise for an error of the socket."""
     if isinstance(error, ssl.SSLCertVerificationError):
-        return RefusedError(_distrust(error, server), GapReason.UNREACHABLE)
+        return RefusedError(GapReason.UNREACHABLE, _distrust(error, server))
     if is_tls and isinstance(error, _ENDS):
         return NoAnswerError(
             f"{server} ends the connection (is its listener one without TLS, or does it ask for a certificate?)"
@@ -45,7 +49,7 @@ def failure(error: OSError, server: str, is_tls: bool) -> KafkaError:
     if isinstance(error, ssl.SSLError):
         return _alert(error, server)
     if isinstance(error, socket.gaierror):
-        return NoAnswerError(f"the host of {server} is not known here")
+        return NoAnswerError(f"the host name of {server} cannot be resolved here")
     if isinstance(error, TimeoutError):
         return NoAnswerError(f"{server} does not answer in time")
     return NoAnswerError(f"{server}: {error.strerror or error}")
@@ -55,7 +59,7 @@ def _distrust(error: ssl.SSLCertVerificationError, server: str) -> str:
     if error.verify_code in _NAME_MISMATCHES:
         return (
             f"the certificate of {server} is for another name ({error.verify_message}): "
-            "reach the server by a name that stands in its certificate"
+            "reach the server by a name that is in its certificate"
         )
     return (
         f"the certificate of {server} is not trusted ({error.verify_message}): "
@@ -66,11 +70,11 @@ def _distrust(error: ssl.SSLCertVerificationError, server: str) -> str:
 def _alert(error: ssl.SSLError, server: str) -> RefusedError:
     if error.reason in _NOT_TLS:
         return RefusedError(
-            f"{server} does not speak TLS: name the port of its TLS listener, or leave out tls",
             GapReason.UNREACHABLE,
+            f"{server} does not speak TLS: name the port of its TLS listener, or leave out tls",
         )
     return RefusedError(
+        GapReason.UNAUTHORIZED,
         f"{server} does not accept Varve's TLS handshake ({error.reason}): if it asks its clients for a "
         "certificate, give tls.certificate and tls.key",
-        GapReason.UNAUTHORIZED,
     )

@@ -1,12 +1,24 @@
-"""The broker configs that Kafka keeps in `/config/brokers` and shows to everybody.
-
-`DynamicBrokerConfig.AllDynamicConfigs` and `DynamicConfig.Broker` of Kafka 2.8 to 3.9, without those of type PASSWORD.
-"""
+"""Which configs in znodes are secrets, by the family they belong to, their key and their value."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 _LISTENER = re.compile(r"listener\.name\.[^.]*\.")
-_SHOWN = {
+_SECRET_KEY = re.compile(
+    r"passw|pwd|secret|credential|jaas|passphrase|license|user\.info|auth\.header|connection\.string|keystore\.(key|certificate)|truststore\.certificate"
+    r"|(^|[._-])(token|key|apikey)$",
+    re.IGNORECASE,
+)
+_SECRET_VALUE = re.compile(r"encryptedPassword:|stored_key=|server_key=")
+_USER_QUOTAS = {
+    "producer_byte_rate",
+    "consumer_byte_rate",
+    "request_percentage",
+    "controller_mutation_rate",
+    "connection_creation_rate",
+}
+_SHOWN_OF_BROKERS = {
     "advertised.listeners",
     "background.threads",
     "compression.gzip.level",
@@ -93,8 +105,30 @@ _SHOWN = {
     "transaction.partition.verification.enable",
     "unclean.leader.election.enable",
 }
+"""What Kafka 2.8 to 3.9 may keep in `/config/brokers` and is no PASSWORD.
+
+`DynamicBrokerConfig.AllDynamicConfigs` and `DynamicConfig.Broker`.
+"""
 
 
-def is_shown(name: str) -> bool:
-    """Whether Kafka takes it for no secret (`KafkaConfig.maybeSensitive`): what it does not know may be one."""
-    return _LISTENER.sub("", name, count=1) in _SHOWN
+def looks_secret(key: str, value: Any) -> bool:
+    """Whether the key or the value looks like a secret. A nested value counts as one, since its parts are not judged."""
+    if isinstance(value, dict | list):
+        return True
+    return bool(_SECRET_KEY.search(key) or _SECRET_VALUE.search(str(value)))
+
+
+def _is_secret_of_a_user(key: str, _value: Any) -> bool:
+    return key not in _USER_QUOTAS
+
+
+def _is_secret_of_a_broker(key: str, value: Any) -> bool:
+    """Like Kafka (`KafkaConfig.maybeSensitive`) this takes every key that it does not know for a secret."""
+    return _LISTENER.sub("", key, count=1) not in _SHOWN_OF_BROKERS or looks_secret(key, value)
+
+
+IS_SECRET: dict[str, Callable[[str, Any], bool]] = {
+    "users": _is_secret_of_a_user,
+    "brokers": _is_secret_of_a_broker,
+}
+"""Per sensitive family below `/config`, whether a key with that value is a secret."""
