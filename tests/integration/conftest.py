@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from jobs.lab.kraft_mode import KRaftCluster
+from jobs.lab.secured_mode import SecuredKRaftCluster
+from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 
 VARVE = str(Path(sys.executable).with_name("varve"))
@@ -33,15 +35,25 @@ def varve() -> Callable[..., Told]:
     return Told
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def zookeeper_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZooKeeperCluster]:
     """Three healthy brokers under /kafka_cluster_01 with two log dirs each. Leave it as healthy as it was."""
     with ZooKeeperCluster(tmp_path_factory.mktemp("zookeeper-mode")) as cluster:
         yield cluster
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def kraft_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KRaftCluster]:
     """One controller and two brokers, healthy. Leave it as healthy as it was."""
     with KRaftCluster(tmp_path_factory.mktemp("kraft-mode")) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def secured_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKRaftCluster]:
+    """One controller, one broker and topic `orders`. ANONYMOUS is the lab's super user; the others need an ACL."""
+    names = ("varve", "team", "stranger", "denied", "kept-out", "unaware")
+    users = dict.fromkeys(names, "right") | {"ANONYMOUS": "the-right-password"}
+    with SecuredKRaftCluster(tmp_path_factory.mktemp("secured-mode"), users) as cluster:
+        create_topic(cluster.bootstrap_servers, "orders", [[1]], {"retention.ms": "60000"})
         yield cluster

@@ -56,7 +56,7 @@ def tar(target: Path, **parts: Path) -> Path:
     return target
 
 
-@pytest.mark.parametrize("version", ["2.8.2", "3.9.1"])
+@pytest.mark.parametrize("version", [pytest.param("2.8.2", marks=pytest.mark.versions), "3.9.1"])
 def test_a_stopped_server_says_what_the_living_one_did(version: str, tmp_path: Path) -> None:
     with ZooKeeperCluster(tmp_path / "cluster", brokers=1, version=version) as cluster:
         create_topic(cluster.bootstrap_servers, "invoices", [[1], [1]])
