@@ -36,21 +36,24 @@ def checks_page() -> str:
 
 
 def _table(table: Table) -> str:
-    origin = (
-        f"from source `{table.source}`"
-        if table.source
-        else "from " + ", ".join(f"`{name}`" for name in table.inputs)
-    )
-    origin = origin if table.source or table.inputs else "by Varve itself"
     key = ", ".join(f"`{name}`" for name in table.key) or "one row"
     rows = "\n".join(
         f"| `{column.name}` | {column.type.replace('|', '¦')} | {column.meaning}{_legal(column.one_of)} |"
         for column in table.columns
     )
     return (
-        f"## {table.name}\n\n{table.meaning[0].upper()}{table.meaning[1:]}. *{table.kind}*, {origin}; key: {key}.\n\n"
+        f"## {table.name}\n\n{table.meaning[0].upper()}{table.meaning[1:]}. *{table.kind}*, {_origin(table)}; key: {key}.\n\n"
         f"| column | type | meaning |\n|---|---|---|\n{rows}"
     )
+
+
+def _origin(table: Table) -> str:
+    if table.source:
+        return f"from source `{table.source}`"
+    made = [
+        f"{', '.join(f'`{name}`' for name in names)} ({source})" for source, names in table.inputs.items()
+    ]
+    return f"from {' or '.join(made)}" if made else "by Varve itself"
 
 
 def _legal(values: tuple[str | int, ...]) -> str:

@@ -13,19 +13,19 @@ from jobs.cli.instant import ago, written
 from jobs.cli.options import Format
 from jobs.cli.values import as_csv, as_json, unique
 from jobs.lake.commits import AsOf
-from jobs.lake.read import Answer, Lake
+from jobs.lake.read import Answer, LakeReader
 from jobs.printable import printable
 
 _GAPS_SHOWN = 5
 
 
-def print_answer(answer: Answer, lake: Lake, form: Format) -> None:
+def print_answer(answer: Answer, lake: LakeReader, form: Format) -> None:
     """The rows on stdout; as of when they are below a table, on stderr beside anything a program reads."""
     print_rows(answer.columns, answer.rows, form)
     print_as_of(lake, err=form is not Format.TABLE)
 
 
-def print_as_of(lake: Lake, err: bool = False) -> None:
+def print_as_of(lake: LakeReader, err: bool = False) -> None:
     """One line for each cluster."""
     for as_of in lake.as_of:
         typer.echo(as_of_line(as_of, datetime.now(UTC)), err=err)

@@ -5,8 +5,9 @@ from typing import Any
 
 from jobs.cli.answer import not_seen
 from jobs.cli.instant import ago
-from jobs.lake.read import NoSnapshotError, open_lake
+from jobs.lake.read import NoSnapshotError, open_reader
 from jobs.settings import Settings
+from jobs.storage import open_storage
 from schemas.judgement import Severity
 
 _WORST_FIRST = tuple(reversed(Severity))
@@ -20,7 +21,7 @@ def condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
     `not_current` counts those of them that the last snapshot could not judge.
     """
     try:
-        lake = open_lake(settings.lake, [cluster])
+        lake = open_reader(open_storage(settings.lake), [cluster])
     except NoSnapshotError:
         missing = f"no snapshot yet: run varve snapshot {cluster}"
         return (cluster, None, None, None, missing, *[None] * len(_WORST_FIRST), None, None, None)

@@ -3,14 +3,15 @@
 import typer
 
 from jobs.settings import Settings
+from jobs.storage import open_storage
 
 
 def print_outcome(settings: Settings, cluster: str) -> None:
     """As of when the lake now is, how much happened since the snapshot before, and what is wrong."""
     from jobs.cli.answer import print_as_of
-    from jobs.lake.read import open_lake
+    from jobs.lake.read import open_reader
 
-    lake = open_lake(settings.lake, [cluster])
+    lake = open_reader(open_storage(settings.lake), [cluster])
     newest = lake.as_of[0].snapshot_id
     ((events,),) = lake.query(f"SELECT count(*) FROM events WHERE snapshot_id = '{newest}'").rows
     found = lake.query(

@@ -7,7 +7,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from jobs.lake.read import Lake, open_lake
+from jobs.lake.read import LakeReader, open_reader
+from jobs.storage import open_storage
 
 _COLOURS = {"critical": "bold red", "warning": "yellow", "info": "cyan"}
 _NAMED_SUBJECTS = 4
@@ -15,13 +16,13 @@ _NAMED_SUBJECTS = 4
 
 def tell(console: Console, lake: Path, cluster: str) -> None:
     """Print what happened since the snapshot before, and what is wrong now."""
-    opened = open_lake(lake, [cluster])
+    opened = open_reader(open_storage(lake), [cluster])
     for line in [*_events(opened), *_findings(opened)]:
         console.print(line, soft_wrap=True)
     console.print()
 
 
-def _events(lake: Lake) -> Iterator[Text]:
+def _events(lake: LakeReader) -> Iterator[Text]:
     newest = "(SELECT max(snapshot_id) FROM snapshots)"
     found = lake.query(
         "SELECT event, count(*), string_agg(subject, '|' ORDER BY subject), any_value(from_value), any_value(to_value) "
@@ -35,7 +36,7 @@ def _events(lake: Lake) -> Iterator[Text]:
         yield Text("    nothing happened since the snapshot before", style="dim")
 
 
-def _findings(lake: Lake) -> Iterator[Text]:
+def _findings(lake: LakeReader) -> Iterator[Text]:
     found = lake.query(
         "SELECT severity, check_id, string_agg(subject, '|' ORDER BY subject), any_value(evidence) FROM findings "
         "WHERE status = 'open' GROUP BY severity, check_id ORDER BY severity, check_id"

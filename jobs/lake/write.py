@@ -1,11 +1,9 @@
 """The only writer of the lake: Delta appends, each once per snapshot and table."""
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -14,6 +12,7 @@ from jobs.lake.arrow import arrow_table
 from jobs.lake.ddl import create_table_ddl
 from jobs.lake.layout import table_path
 from jobs.lake.state import latest_rows
+from jobs.storage import Storage
 from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SourceStatus
 from schemas.table import Column, Table
 
@@ -33,11 +32,11 @@ class Commit:
 class ClusterLake:
     """The Delta tables of one cluster, as the snapshot `snapshot_id` finds and extends them."""
 
-    def __init__(self, spark: SparkSession, lake: Path, cluster: str, snapshot_id: str) -> None:
+    def __init__(self, spark: SparkSession, storage: Storage, cluster: str, snapshot_id: str) -> None:
         self.spark = spark
         self.cluster = cluster
         self.snapshot_id = snapshot_id
-        self._lake = lake
+        self._storage = storage
 
     @cached_property
     def commits(self) -> list[Commit]:
@@ -57,7 +56,7 @@ class ClusterLake:
         return self.commits[0].snapshot_id if self.commits else self.snapshot_id
 
     def path(self, table: Table) -> str:
-        return str(table_path(self._lake, self.cluster, table.name))
+        return self._storage.location(table_path(self.cluster, table.name))
 
     def rows(self, table: Table) -> DataFrame:
         """All rows of a table as stored, null in columns younger than they are; none when it was never written."""
@@ -82,7 +81,7 @@ class ClusterLake:
     def append(self, table: Table, rows: DataFrame) -> None:
         """Append rows in one transaction; a second append of this snapshot to the table does nothing."""
         if not self._is_created(table):
-            shutil.rmtree(self._log(table), ignore_errors=True)  # of a creation that was cut off
+            self._storage.delete(self._log(table))  # of a creation that was cut off
             self.spark.sql(create_table_ddl(table, self.path(table)))
         (
             rows.select([column.name for column in table.stored_columns])
@@ -97,10 +96,10 @@ class ClusterLake:
 
     def _is_created(self, table: Table) -> bool:
         """Whether the table's creation was committed; a process killed during it leaves an empty log."""
-        return any(self._log(table).glob("*.json"))
+        return any(path.endswith(".json") for path in self._storage.list(self._log(table)))
 
-    def _log(self, table: Table) -> Path:
-        return Path(self.path(table)) / "_delta_log"
+    def _log(self, table: Table) -> str:
+        return f"{table_path(self.cluster, table.name)}/_delta_log"
 
     def append_log(self, table: Table, rows: DataFrame) -> None:
         """Append rows of a log table (its own columns) under this snapshot."""

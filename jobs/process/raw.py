@@ -1,17 +1,16 @@
 """From landing to raw tables."""
 
-from pathlib import Path
-
 from pyspark.sql import DataFrame
 
 from jobs.lake.ddl import columns_ddl
 from jobs.lake.layout import landing_folder
 from jobs.process.run import SnapshotRun, side_by_side
+from jobs.storage import Storage
 from schemas.registry import collected_by
 from schemas.table import Kind, Table
 
 
-def write_raw_tables(run: SnapshotRun, lake: Path) -> None:
+def write_raw_tables(run: SnapshotRun, storage: Storage) -> None:
     """Write what each source landed; a source that failed, or never heard of a table, changes nothing there."""
     tables = [
         table
@@ -20,7 +19,7 @@ def write_raw_tables(run: SnapshotRun, lake: Path) -> None:
         for table in collected_by(source)
         if table.name in manifest.files
     ]
-    side_by_side(lambda table: _write(run, table, _landed(run, lake, table)), tables)
+    side_by_side(lambda table: _write(run, table, _landed(run, storage, table)), tables)
 
 
 def _write(run: SnapshotRun, table: Table, landed: DataFrame) -> None:
@@ -31,9 +30,9 @@ def _write(run: SnapshotRun, table: Table, landed: DataFrame) -> None:
         run.lake.append_series(table, landed, captured_at)
 
 
-def _landed(run: SnapshotRun, lake: Path, table: Table) -> DataFrame:
-    folder = landing_folder(lake, run.lake.cluster, table.source, run.lake.snapshot_id)
-    files = [str(folder / name) for name in run.manifests[table.source].files[table.name]]
+def _landed(run: SnapshotRun, storage: Storage, table: Table) -> DataFrame:
+    folder = landing_folder(run.lake.cluster, table.source, run.lake.snapshot_id)
+    files = [storage.location(f"{folder}/{name}") for name in run.manifests[table.source].files[table.name]]
     if not files:
         return run.lake.frame(table, [])
     return run.lake.spark.read.schema(columns_ddl(table.columns)).parquet(*files)

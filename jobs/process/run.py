@@ -13,9 +13,9 @@ from jobs.lake.authority import source_of
 from jobs.lake.coverage import is_under, scope_of
 from jobs.lake.state import compare, living, rows_to_append
 from jobs.lake.write import ClusterLake
-from jobs.landing.manifest import Gap, Manifest
+from jobs.landing.manifest import Manifest
 from jobs.landing.seal import Seal
-from schemas.snapshots import GapReason, SourceStatus
+from schemas.snapshots import Gap, GapReason, SourceStatus
 from schemas.table import Table
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,8 @@ from jobs.lake.authority import authority
 from jobs.lake.coverage import covers
 from jobs.process.run import SnapshotRun, side_by_side
 from jobs.process.unchanged import below, inputs_of, unchanged
-from schemas.registry import derived, tables
+from jobs.tables.parts.conform import conform
+from schemas.registry import derived
 from schemas.table import Table
 from schemas.zookeeper import ZNODES
 
@@ -30,18 +31,15 @@ def _write(run: SnapshotRun, table: Table) -> None:
 
 
 def _made(run: SnapshotRun, table: Table) -> DataFrame:
-    function: Any = getattr(import_module(f"jobs.tables.{table.name}"), table.name)
-    counted = inputs_of(run, table)
-    raws = [tables()[name] for name in table.inputs]
-    frames = [_input(run, table, raw) if raw in counted else run.lake.frame(raw, []) for raw in raws]
-    rows: DataFrame = function(*frames)
     source = run.source_of(table)
+    function: Any = getattr(import_module(f"jobs.tables.{table.name}"), f"from_{source}")
+    rows: DataFrame = function(**{raw.name: _input(run, table, raw) for raw in inputs_of(run, table)})
     unknown = [
-        c for c in table.columns if source in c.scopes and not _was_ever_seen(run, source, c.scopes[source])
+        column.name
+        for column in table.columns
+        if source in column.scopes and not _was_ever_seen(run, source, column.scopes[source])
     ]
-    return rows.select(*table.column_names).withColumns(
-        {column.name: F.lit(None).cast(column.type) for column in unknown}
-    )
+    return conform(rows.drop(*unknown), table)
 
 
 def _was_ever_seen(run: SnapshotRun, source: str, scope: str) -> bool:

@@ -29,9 +29,8 @@ def unchanged(run: SnapshotRun, derived: Iterable[Table]) -> set[str]:
 
 
 def inputs_of(run: SnapshotRun, table: Table) -> list[Table]:
-    """The inputs of a derived table that count: none of a source that says the same as the one it follows."""
-    rivals = table.scopes.keys() - {run.source_of(table)}
-    return [tables()[name] for name in table.inputs if tables()[name].source not in rivals]
+    """The tables that a derived table is made from, by the source that it follows."""
+    return [tables()[name] for name in table.inputs[run.source_of(table)]]
 
 
 def below(path: Column, subtrees: Iterable[str]) -> Column:

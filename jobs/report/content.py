@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from jobs.lake.commits import AsOf
-from jobs.lake.read import Lake
+from jobs.lake.read import LakeReader
 from jobs.report import queries
 from schemas.judgement import Severity
 
@@ -174,7 +174,7 @@ class Content:
         return [(severity, counts[severity]) for severity in reversed(Severity) if counts[severity]]
 
 
-def read_content(lake: Lake) -> Content:
+def read_content(lake: LakeReader) -> Content:
     """What there is to say of the only cluster the lake was opened for."""
     (as_of,) = lake.as_of
     newest, *earlier = _answers(lake, queries.SNAPSHOTS, Snapshot)
@@ -196,7 +196,7 @@ def read_content(lake: Lake) -> Content:
     )
 
 
-def _read_past(lake: Lake) -> Past:
+def _read_past(lake: LakeReader) -> Past:
     return Past(
         trouble=_answers(lake, queries.TROUBLE, Trouble),
         leads=_answers(lake, queries.LEADERS, Leads),
@@ -205,7 +205,7 @@ def _read_past(lake: Lake) -> Past:
     )
 
 
-def _answers(lake: Lake, sql: str, shape: type[Row]) -> list[Row]:
+def _answers(lake: LakeReader, sql: str, shape: type[Row]) -> list[Row]:
     answer = lake.query(sql)
     if answer.columns != shape._fields:
         raise TypeError(f"{shape.__name__} has the columns {shape._fields}, the query {answer.columns}")

@@ -1,31 +1,29 @@
 """Writes the report."""
 
-import os
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from jobs.lake.layout import report_path
-from jobs.lake.read import open_lake
+from jobs.lake.layout import report_folder
+from jobs.lake.read import open_reader
 from jobs.report import filters
 from jobs.report.content import Content, read_content
 from jobs.report.pictures import pictures
 from jobs.report.runbooks import runbooks
 from jobs.settings import Settings
+from jobs.storage import Location, open_storage
 
 
-def write_report(settings: Settings, cluster: str) -> Path:
+def write_report(settings: Settings, cluster: str) -> Location:
     """Write the report of a cluster's newest snapshot over the one before, and say where it is.
 
     Raises NoSnapshotError when nothing is committed yet.
     """
-    html = render(read_content(open_lake(settings.lake, [cluster])), datetime.now(UTC))
-    path = report_path(settings.lake, cluster)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _replace(path, html)
-    return path
+    html = render(read_content(open_reader(open_storage(settings.lake), [cluster])), datetime.now(UTC))
+    folder, name = report_folder(settings.lake), f"{cluster}.html"
+    open_storage(folder).write(name, html.encode("utf-8"))
+    return folder / name
 
 
 def render(content: Content, now: datetime) -> str:
@@ -55,10 +53,3 @@ def _environment() -> Environment:
     ):
         environment.filters[each.__name__] = each
     return environment
-
-
-def _replace(path: Path, html: str) -> None:
-    """Whoever opens the path finds the old report or the new one, whole."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    part.write_text(html, encoding="utf-8")
-    part.replace(path)

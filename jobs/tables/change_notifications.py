@@ -23,7 +23,7 @@ _FIELDS = (
 )
 
 
-def change_notifications(znodes: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row a notification; see the `…ChangeNotificationSequenceZNode` and `…AclChangeStore` of `kafka.zk`."""
     pattern = f"({'|'.join(_KINDS.values())})_(-?[0-9]+)"
     return (

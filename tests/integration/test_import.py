@@ -41,7 +41,7 @@ def configure(home: Path, entry: dict[str, Any]) -> Settings:
 
 
 def znodes(settings: Settings, snapshot_id: str) -> dict[str, dict[str, Any]]:
-    folder = landing_folder(settings.lake, "orders", "zookeeper", snapshot_id)
+    folder = settings.lake / landing_folder("orders", "zookeeper", snapshot_id)
     return {row["path"]: row for row in pq.read_table(folder / "znodes-0.parquet").to_pylist()}
 
 

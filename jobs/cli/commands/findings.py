@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
+from jobs.storage import open_storage
 from schemas.judgement import Severity
 
 _EXIT_FOUND = 3
@@ -26,10 +27,10 @@ def findings(
 ) -> None:
     """What is wrong, the worst first, and what to do about it."""
     from jobs.cli.answer import print_answer
-    from jobs.lake.read import open_lake
+    from jobs.lake.read import open_reader
 
     settings = settings_of(context)
-    lake = open_lake(settings.lake, chosen_clusters(settings, cluster))
+    lake = open_reader(open_storage(settings.lake), chosen_clusters(settings, cluster))
     answer = lake.query(_FINDINGS.format(everything=everything, severities=[str(each) for each in Severity]))
     print_answer(answer, lake, form)
     severities = {severity for _, severity, _, _, status, *_ in answer.rows if status == "open"}

@@ -28,16 +28,17 @@ def import_(
     """Take what a support bundle holds of a cluster as a snapshot."""
     from jobs.bundles.import_bundle import import_bundle
     from jobs.cli.outcome import print_outcome
-    from jobs.lake.read import committed_snapshot_ids
+    from jobs.lake.committed import committed_snapshot_ids
     from jobs.lake.snapshot_id import logical_time, snapshot_id_at
     from jobs.process import process
+    from jobs.storage import open_storage
 
     settings = settings_of(context)
     settings.cluster(cluster)
     instant = point_in_time(at)
     captured_at = instant if isinstance(instant, datetime) else logical_time(instant)
     snapshot_id = snapshot_id_at(captured_at)
-    if snapshot_id in committed_snapshot_ids(settings.lake, cluster):
+    if snapshot_id in committed_snapshot_ids(open_storage(settings.lake), cluster):
         typer.echo(f"snapshot {snapshot_id} of {cluster} is there already: nothing was changed")
         return
     with busy(f"importing {path} into {cluster}"):

@@ -6,6 +6,7 @@ import typer
 
 from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
 from jobs.cli.progress import busy
+from jobs.storage import open_storage
 
 
 def sql(
@@ -25,10 +26,12 @@ def sql(
     """
     from jobs.cli.answer import print_answer
     from jobs.cli.instant import point_in_time
-    from jobs.lake.read import open_lake
+    from jobs.lake.read import open_reader
 
     settings = settings_of(context)
-    lake = open_lake(settings.lake, chosen_clusters(settings, cluster), point_in_time(at) if at else None)
+    lake = open_reader(
+        open_storage(settings.lake), chosen_clusters(settings, cluster), point_in_time(at) if at else None
+    )
     with busy("asking the lake"):
         answer = lake.query(query)
     print_answer(answer, lake, form)

@@ -11,7 +11,6 @@ from kafka.protocol.admin import AlterPartitionReassignmentsRequest, Incremental
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from jobs.landing.manifest import Gap
 from jobs.sources.kafka.client import BROKER, KafkaClient
 from jobs.sources.kafka.failures import NoAnswerError
 from jobs.sources.kafka.identity import Identity
@@ -19,6 +18,7 @@ from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.quorum import partition_of, quorum_of_brokers
 from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
+from schemas.snapshots import Gap
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 

@@ -7,9 +7,9 @@ import pytest
 
 from jobs.errors import SourceUnavailableError
 from jobs.lab.kraft_mode import KRaftCluster
-from jobs.landing.manifest import Gap
 from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.settings import Settings
+from schemas.snapshots import Gap
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 

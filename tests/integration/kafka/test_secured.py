@@ -10,11 +10,11 @@ from kafka.protocol.admin import AlterClientQuotasRequest, CreateAclsRequest
 from jobs.errors import SettingsError, SourceUnavailableError
 from jobs.lab.secured_mode import SecuredKRaftCluster
 from jobs.lab.topics import create_topic
-from jobs.landing.manifest import Gap
 from jobs.sources.kafka.identity import Identity
 from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
+from schemas.snapshots import Gap
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 

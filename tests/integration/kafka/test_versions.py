@@ -14,10 +14,10 @@ from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.node import Node
 from jobs.lab.topics import create_topic, partitions_of
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from jobs.landing.manifest import Gap
 from jobs.sources.kafka.identity import Identity
 from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
+from schemas.snapshots import Gap
 
 pytestmark = pytest.mark.versions
 

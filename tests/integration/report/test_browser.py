@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from jobs.lake.commits import AsOf
-from jobs.landing.manifest import Gap
 from jobs.report.content import (
     Broker,
     Content,
@@ -21,6 +20,7 @@ from jobs.report.content import (
     Trouble,
 )
 from jobs.report.report import render
+from schemas.snapshots import Gap
 
 HOSTILE = (
     "\"></title></style><script>document.title='ran'</script><img src=http://127.0.0.1:9/x onerror=alert(1)>"

@@ -115,9 +115,9 @@ def test_a_folder_that_cannot_be_written_is_one_message(varve, lake):
 @pytest.mark.usefixtures("written")
 def test_what_is_committed_or_being_written_cannot_be_given_up(varve, lake):
     from jobs.lake.layout import seal_path
-    from jobs.process.lock import only_writer
+    from jobs.landing.order import only_writer
 
-    path = seal_path(lake.root, "orders", "20261121T001000Z")
+    path = lake.root / seal_path("orders", "20261121T001000Z")
     path.parent.mkdir(parents=True)
     path.write_text('{"sources": [], "missing": []}')
     ended = varve("snapshot", "orders", "--abandon", "20261121T001000Z")
@@ -126,7 +126,7 @@ def test_what_is_committed_or_being_written_cannot_be_given_up(varve, lake):
         "error: Snapshot 20261121T001000Z of orders is committed: it cannot be given up any more\n"
     )
     path.rename(path.with_stem("20261121T002000Z"))
-    with only_writer(lake.root, "orders"):
+    with only_writer(lake.storage, "orders"):
         ended = varve("snapshot", "orders", "--abandon", "20261121T002000Z")
     assert ended.code == 1
     assert "Another process is writing the lake of orders" in ended.err
@@ -140,10 +140,10 @@ def test_what_can_never_be_processed_does_not_wait_for_it(varve, lake):
 
     older, given_up = "20261121T000500Z", "20261121T002000Z"
     for snapshot_id in (older, given_up):
-        folder = landing_folder(lake.root, "orders", "zookeeper", snapshot_id)
+        folder = lake.root / landing_folder("orders", "zookeeper", snapshot_id)
         folder.mkdir(parents=True)
         (folder / "manifest.json").write_text("{}")
-    seal = seal_path(lake.root, "orders", given_up)
+    seal = lake.root / seal_path("orders", given_up)
     seal.parent.mkdir(parents=True)
     seal.with_suffix(".abandoned").touch()
     ended = varve("process", "orders")

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from jobs.errors import UsageError, VarveError
-from jobs.lake.read import committed_snapshot_ids, open_lake
+from jobs.lake.committed import committed_snapshot_ids
+from jobs.lake.read import open_reader
 
 FIRST, SECOND, THIRD = "20261121T000000Z", "20261121T001000Z", "20261121T002000Z"
 AT_FIRST = datetime(2026, 11, 21, 0, 0, 5, tzinfo=UTC)
@@ -28,7 +29,9 @@ def two_snapshots(lake):
 
 def topics(lake, at=None):
     return (
-        open_lake(lake.root, ["orders"], at).query("SELECT topic, partitions FROM topics ORDER BY topic").rows
+        open_reader(lake.storage, ["orders"], at)
+        .query("SELECT topic, partitions FROM topics ORDER BY topic")
+        .rows
     )
 
 
@@ -37,7 +40,7 @@ def test_a_state_shows_each_living_row_as_it_was_last_changed(two_snapshots):
 
 
 def test_a_state_tells_when_and_by_which_snapshot_a_row_was_last_changed(two_snapshots):
-    answer = open_lake(two_snapshots.root, ["orders"]).query(
+    answer = open_reader(two_snapshots.storage, ["orders"]).query(
         "SELECT * FROM topics WHERE topic IN ('a', 'b') ORDER BY topic"
     )
 
@@ -63,21 +66,21 @@ def test_an_instant_before_the_first_snapshot_names_the_first(two_snapshots):
     with pytest.raises(
         UsageError, match=f"no snapshot of orders at or before 2026-11-20 .* the first, {FIRST}"
     ):
-        open_lake(two_snapshots.root, ["orders"], datetime(2026, 11, 20, tzinfo=UTC))
+        open_reader(two_snapshots.storage, ["orders"], datetime(2026, 11, 20, tzinfo=UTC))
 
 
 def test_a_lake_without_a_commit_says_how_to_make_one(lake):
     lake.change("topics", FIRST, "keyframe", FIRST, topic="a")
 
     with pytest.raises(UsageError, match="no snapshot of orders yet: run varve snapshot"):
-        open_lake(lake.root, ["orders"])
+        open_reader(lake.storage, ["orders"])
 
 
 def test_rows_of_a_snapshot_that_is_not_committed_are_invisible(two_snapshots):
     two_snapshots.change("topics", THIRD, "delete", FIRST, topic="a")
     two_snapshots.append("events", [event(THIRD)])
 
-    lake = open_lake(two_snapshots.root, ["orders"])
+    lake = open_reader(two_snapshots.storage, ["orders"])
     assert topics(two_snapshots) == [("a", 1), ("b", 2), ("d", 4)]
     assert lake.query("SELECT * FROM events").rows == []
     assert lake.query("SELECT * FROM topics_history WHERE snapshot_id = '20261121T002000Z'").rows == []
@@ -111,7 +114,7 @@ def test_a_null_in_a_key_is_a_value_of_its_own(lake):
     lake.commit(SECOND)
 
     rows = (
-        open_lake(lake.root, ["orders"])
+        open_reader(lake.storage, ["orders"])
         .query("SELECT directory_id, role FROM quorum_members ORDER BY ALL")
         .rows
     )
@@ -124,7 +127,7 @@ def test_a_table_without_a_key_has_one_row_per_cluster(lake):
     lake.change("controllers", SECOND, "update", FIRST, controller_id=2, epoch=2)
     lake.commit(SECOND)
 
-    rows = open_lake(lake.root, ["orders"]).query("SELECT cluster, controller_id FROM controllers").rows
+    rows = open_reader(lake.storage, ["orders"]).query("SELECT cluster, controller_id FROM controllers").rows
     assert rows == [("orders", 2)]
 
 
@@ -151,7 +154,7 @@ def test_the_keyframe_of_a_new_era_changes_nothing_but_where_it_is_read(two_eras
 
 
 def test_history_is_intervals_that_neither_overlap_nor_repeat_a_keyframe(two_eras):
-    answer = open_lake(two_eras.root, ["orders"]).query(
+    answer = open_reader(two_eras.storage, ["orders"]).query(
         "SELECT topic, partitions, valid_from, valid_to, snapshot_id FROM topics_history ORDER BY topic, valid_from"
     )
 
@@ -170,14 +173,14 @@ def test_history_starts_with_the_keyframe_of_the_oldest_era_that_is_kept(two_era
 
     DeltaTable(two_eras.root / "orders" / "topics").delete(f"era = '{FIRST}'")
 
-    answer = open_lake(two_eras.root, ["orders"]).query(
+    answer = open_reader(two_eras.storage, ["orders"]).query(
         "SELECT topic, valid_from, snapshot_id FROM topics_history ORDER BY topic"
     )
     assert answer.rows == [("a", AT_FIRST, FIRST), ("b", AT_THIRD, THIRD), ("d", AT_SECOND, SECOND)]
 
 
 def test_a_state_can_be_asked_for_at_an_instant_inside_a_query(two_eras):
-    lake = open_lake(two_eras.root, ["orders"])
+    lake = open_reader(two_eras.storage, ["orders"])
 
     def at(instant):
         return lake.query(f"SELECT topic, partitions FROM topics_at('{instant}') ORDER BY topic").rows
@@ -206,7 +209,7 @@ def test_log_and_series_tables_show_the_rows_of_committed_snapshots(two_snapshot
         "quorum_progress", [{**progress, "snapshot_id": SECOND}, {**progress, "snapshot_id": THIRD}]
     )
 
-    lake = open_lake(two_snapshots.root, ["orders"])
+    lake = open_reader(two_snapshots.storage, ["orders"])
     assert lake.query("SELECT event, since_at, snapshot_id FROM events").rows == [
         ("topic-created", AT_FIRST, SECOND)
     ]
@@ -225,13 +228,15 @@ def test_expectation_results_appended_after_the_commit_are_visible(two_snapshots
     two_snapshots.append("expectation_results", [{**result, "snapshot_id": SECOND}])
 
     rows = (
-        open_lake(two_snapshots.root, ["orders"]).query("SELECT suite, success FROM expectation_results").rows
+        open_reader(two_snapshots.storage, ["orders"])
+        .query("SELECT suite, success FROM expectation_results")
+        .rows
     )
     assert rows == [("topics", True)]
 
 
 def test_tables_that_were_never_written_are_empty_and_have_their_columns_and_types(two_snapshots):
-    lake = open_lake(two_snapshots.root, ["orders"])
+    lake = open_reader(two_snapshots.storage, ["orders"])
 
     described = {row[0]: row[1] for row in lake.query("DESCRIBE disk_replicas").rows}
     assert described["broker_id"] == "INTEGER"
@@ -241,7 +246,7 @@ def test_tables_that_were_never_written_are_empty_and_have_their_columns_and_typ
 
 
 def test_show_tables_lists_every_table_with_its_history(two_snapshots):
-    listed = {row[0] for row in open_lake(two_snapshots.root, ["orders"]).query("SHOW TABLES").rows}
+    listed = {row[0] for row in open_reader(two_snapshots.storage, ["orders"]).query("SHOW TABLES").rows}
     assert {"topics", "topics_history", "events", "snapshots", "disk_offsets"} <= listed
     assert "events_history" not in listed
 
@@ -251,7 +256,7 @@ def test_a_cluster_stands_at_its_own_newest_snapshot_in_the_union_over_clusters(
     other.change("topics", THIRD, "keyframe", THIRD, topic="z", partitions=1)
     other.commit(THIRD)
 
-    lake = open_lake(two_snapshots.root, ["orders", "billing"])
+    lake = open_reader(two_snapshots.storage, ["orders", "billing"])
     assert lake.query("SELECT cluster, topic FROM topics ORDER BY ALL").rows == [
         ("billing", "z"),
         ("orders", "a"),
@@ -265,7 +270,7 @@ def test_a_cluster_stands_at_its_own_newest_snapshot_in_the_union_over_clusters(
 
 
 def test_a_cluster_without_a_snapshot_is_named_beside_those_that_have_one(two_snapshots):
-    assert open_lake(two_snapshots.root, ["orders", "new"]).without_snapshot == ("new",)
+    assert open_reader(two_snapshots.storage, ["orders", "new"]).without_snapshot == ("new",)
 
 
 def test_a_rebuilt_past_replaces_the_old_one_at_its_commit(two_snapshots):
@@ -279,7 +284,7 @@ def test_a_rebuilt_past_replaces_the_old_one_at_its_commit(two_snapshots):
     two_snapshots.append("topics", [{**rebuilt, "topic": "rebuilt", "partitions": 1, "generation": 1}])
     assert topics(two_snapshots) == [("a", 1), ("b", 2), ("d", 4)]
 
-    source = open_lake(two_snapshots.root, ["orders"]).query(
+    source = open_reader(two_snapshots.storage, ["orders"]).query(
         "SELECT * EXCLUDE (cluster) FROM snapshots ORDER BY snapshot_id"
     )
     (again,) = [dict(zip(source.columns, row, strict=True)) for row in source.rows[1:]]
@@ -289,7 +294,7 @@ def test_a_rebuilt_past_replaces_the_old_one_at_its_commit(two_snapshots):
 
 def test_committed_ids_leave_out_what_only_landed(two_snapshots):
     two_snapshots.change("topics", THIRD, "delete", FIRST, topic="a")
-    assert committed_snapshot_ids(two_snapshots.root, "orders") == {FIRST, SECOND}
+    assert committed_snapshot_ids(two_snapshots.storage, "orders") == {FIRST, SECOND}
 
 
 def test_a_table_that_light_readers_cannot_follow_is_refused(two_snapshots):

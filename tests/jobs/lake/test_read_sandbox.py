@@ -3,7 +3,7 @@
 import pytest
 
 from jobs.errors import UsageError
-from jobs.lake.read import open_lake
+from jobs.lake.read import open_reader
 
 FIRST = "20261121T000000Z"
 
@@ -17,7 +17,7 @@ def written(lake):
 
 @pytest.fixture
 def ask(written):
-    return open_lake(written.root, ["orders"]).query
+    return open_reader(written.storage, ["orders"]).query
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pyspark.sql import SparkSession
 
 from jobs.lake.files import stored_files
 from jobs.lake.write import ClusterLake
+from jobs.storage import open_storage
 from schemas.table import Column, Kind, Table
 
 OLD = Table(
@@ -30,7 +31,7 @@ ROW = (
 def test_a_column_that_is_younger_than_the_table_is_null_in_its_rows_and_comes_with_the_next(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    first, second = (ClusterLake(spark, tmp_path, "orders", id_) for id_ in (FIRST, SECOND))
+    first, second = (ClusterLake(spark, open_storage(tmp_path), "orders", id_) for id_ in (FIRST, SECOND))
     first.append(OLD, spark.sql(ROW.format("'a'", "", id=FIRST)))
     assert _things(second) == [("a", None)]
     second.append(NEW, spark.sql(ROW.format("'b'", "array('red') AS colours, ", id=SECOND)))
@@ -42,10 +43,10 @@ def _things(lake: ClusterLake) -> list[tuple[str, list[str] | None]]:
 
 
 def test_a_table_whose_creation_was_cut_off_is_created_again(spark: SparkSession, tmp_path: Path) -> None:
-    lake = ClusterLake(spark, tmp_path, "orders", FIRST)
+    lake = ClusterLake(spark, open_storage(tmp_path), "orders", FIRST)
     (tmp_path / "orders" / "things" / "_delta_log").mkdir(parents=True)
     assert lake.rows(OLD).count() == 0
-    assert stored_files(tmp_path / "orders" / "things") == []
+    assert stored_files(open_storage(tmp_path), "orders", "things") == []
     lake.append(OLD, spark.sql(ROW.format("'a'", "", id=FIRST)))
     assert _things(lake) == [("a", None)]
     properties = spark.sql(f"SHOW TBLPROPERTIES delta.`{lake.path(OLD)}`").collect()

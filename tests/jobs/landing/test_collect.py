@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from jobs.lake.layout import landing_folder
 from jobs.landing import collect as collecting
 from jobs.landing.collect import collect
 from jobs.landing.manifest import read_manifest
 from jobs.settings import Settings, load_settings
+from jobs.storage import open_storage
 
 SNAPSHOT = "20261121T140000Z"
 
@@ -35,7 +35,7 @@ def test_a_collector_that_stumbles_over_what_it_read_fails_its_own_source_only(s
     assert (gap.scope, gap.reason) == ("/", "unreadable")
     assert "log_dirs (IndexError): this is a defect of Varve" in gap.message
     assert "secret" not in gap.message
-    assert read_manifest(landing_folder(settings.lake, "orders", "log_dirs", SNAPSHOT)) == manifest
+    assert read_manifest(open_storage(settings.lake), "orders", "log_dirs", SNAPSHOT) == manifest
 
 
 def test_what_landed_is_not_read_again_and_what_failed_is(settings, monkeypatch):

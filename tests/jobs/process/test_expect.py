@@ -58,7 +58,7 @@ def test_expectations_that_cannot_be_caught_up_keep_no_newer_snapshot_out(
         with pytest.raises(RuntimeError, match="the power went"):
             process(settings, CLUSTER, snapshot_id, spark)
     assert ask("SELECT max(snapshot_id) FROM snapshots") == [(THIRD,)]
-    assert not expectations_due_path(settings.lake, CLUSTER, SECOND).exists()
+    assert not (settings.lake / expectations_due_path(CLUSTER, SECOND)).exists()
 
 
 def _die(*_: Any) -> None:

@@ -9,9 +9,10 @@ from pyspark.sql import SparkSession
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.read import NoSnapshotError
-from jobs.landing.seal import abandon
+from jobs.landing.order import abandon
 from jobs.process import frames, pipeline, process
 from jobs.settings import Settings
+from jobs.storage import open_storage
 
 CLUSTER = "orders"
 OLDER, FIRST = "20261121T135000Z", "20261121T140000Z"
@@ -186,7 +187,7 @@ def test_what_an_abandoned_snapshot_wrote_is_never_seen(
             run(FIRST)
     with pytest.raises(NoSnapshotError):
         ask("SELECT 1 FROM brokers")
-    abandon(settings.lake, CLUSTER, FIRST)
+    abandon(open_storage(settings.lake), CLUSTER, FIRST)
     land("healthy", SECOND)
     run(SECOND)
     assert ask("SELECT broker_id FROM brokers ORDER BY 1") == [(1,), (2,), (3,)]

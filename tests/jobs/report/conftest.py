@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from jobs.lake.read import open_lake
+from jobs.lake.read import open_reader
 from jobs.report.content import read_content
 from jobs.report.report import render
 
@@ -21,7 +21,7 @@ def at(snapshot_id):
 @pytest.fixture
 def content_of():
     """What a written lake has to say."""
-    return lambda lake: read_content(open_lake(lake.root, [lake.cluster]))
+    return lambda lake: read_content(open_reader(lake.storage, [lake.cluster]))
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from jobs.lake.arrow import arrow_type
+from jobs.tables.parts.conform import conform
 from schemas.registry import tables
 
 Frame = Callable[..., DataFrame]
@@ -58,17 +59,20 @@ def recorded(znodes: Callable[..., DataFrame]) -> DataFrame:
 
 @pytest.fixture
 def rows_of() -> Callable[..., list[tuple[Any, ...]]]:
-    """The rows of a derived table, sorted: the named columns, or all. Every column must be there, as declared."""
+    """The rows of a derived table as they are written, sorted: the named columns, or all."""
 
-    def sorted_rows(table: str, made: DataFrame, *names: str) -> list[tuple[Any, ...]]:
+    def sorted_rows(table: str, rows: DataFrame, *names: str) -> list[tuple[Any, ...]]:
+        made = conform(rows, tables()[table])
         assert tuple(made.columns) == tables()[table].column_names
         arrow = made.toArrow()
-        declared = [arrow_type(column.type) for column in tables()[table].columns]
-        assert [str(kind) for kind in arrow.schema.types] == [
-            str(kind).replace("item", "element") for kind in declared
+        declared = [str(arrow_type(column.type)) for column in tables()[table].columns]
+        # An array that never holds null is one of the declared type, too.
+        assert [str(kind).replace(" not null", "") for kind in arrow.schema.types] == [
+            kind.replace("item", "element") for kind in declared
         ]
-        rows = arrow.to_pylist()
-        return sorted((tuple(row[name] for name in names or made.columns) for row in rows), key=str)
+        return sorted(
+            (tuple(row[name] for name in names or made.columns) for row in arrow.to_pylist()), key=str
+        )
 
     return sorted_rows
 

@@ -15,6 +15,7 @@ from jobs.sources.kafka.identity import Identity
 from jobs.sources.kafka.probe import broker_configs, probe
 from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
+from jobs.storage import open_storage
 
 
 @pytest.fixture
@@ -30,7 +31,10 @@ def test_a_cluster_that_does_not_answer_is_named_in_time_and_in_silence(
 ) -> None:
     started = time.monotonic()
     with caplog.at_level(logging.WARNING), pytest.raises(SourceUnavailableError) as error:
-        collect(Settings(bootstrap_servers=nobody, timeout_s=0.5), Landing(tmp_path, "kafka", Redactor(None)))
+        collect(
+            Settings(bootstrap_servers=nobody, timeout_s=0.5),
+            Landing(open_storage(tmp_path), "kafka", Redactor(None)),
+        )
     assert str(error.value) == (
         f"No Kafka broker answers at {nobody} within 0.5 s ({nobody}: Connection refused): "
         "check bootstrap_servers in varve.yaml, and that one can be reached from here."

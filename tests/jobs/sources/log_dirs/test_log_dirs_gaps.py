@@ -14,6 +14,7 @@ from jobs.sources.log_dirs.explain import why_log_dir
 from jobs.sources.log_dirs.settings import Settings
 from jobs.sources.log_dirs.ways import local
 from jobs.sources.log_dirs.ways.local import Folder
+from jobs.storage import open_storage
 
 Landed = Callable[..., tuple[dict[str, list[dict[str, Any]]], Landing]]
 
@@ -57,7 +58,7 @@ def test_a_mount_point_without_its_disk_is_a_gap_and_no_empty_log_dir(landed: La
 
 def test_more_bytes_than_allowed_are_a_gap_at_that_broker_only(tmp_path: Path, d0: Path) -> None:
     (tmp_path / "small/a-0").mkdir(parents=True)
-    landing = Landing(tmp_path, "log_dirs", Redactor(None))
+    landing = Landing(open_storage(tmp_path), "log_dirs", Redactor(None))
     brokers = [{"broker": 1, "local": [d0]}, {"broker": 2, "local": [tmp_path / "small"]}]
     collect(Settings.model_validate({"brokers": brokers, "max_bytes": 200}), landing)
     (gap,) = landing.gaps

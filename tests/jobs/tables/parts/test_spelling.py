@@ -3,7 +3,7 @@
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from jobs.tables.parts.kafka_uuid import kafka_uuid
+from jobs.tables.parts.spelling import kafka_uuid
 
 CANONICAL_BY_TEXT = {
     "vV5u0_NiSR-iJzmV8S97dg": "vV5u0_NiSR-iJzmV8S97dg",
