@@ -14,19 +14,18 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SHARED = {
-    "zookeeper_cluster": "healthy clusters",
-    "kraft_cluster": "healthy clusters",
     "airflow": "healthy clusters",
+    "kraft_cluster": "healthy clusters",
+    "zookeeper_cluster": "healthy clusters",
     "secured_cluster": "secured cluster",
-    "healthy_lake": "process",
-    "spark": "spark",
+    "healthy_lake": "healthy lake",
 }
-"""Fixtures that are dear to start, and the group of the files whose tests use them: a group stays on one worker.
+"""Fixtures that are dear to make, and the group of the files whose tests use them: a group stays on one worker.
 
-The first that a file uses counts. A file that uses none of them is a group of its own.
+A file that uses none of them is a group of its own.
 """
-LONGEST_FIRST = ("process", "healthy clusters", "tests/integration/test_demo.py", "spark")
-"""The groups that take minutes. Whoever is free takes the next, so these must not be left for the end."""
+LONGEST_FIRST = ("healthy lake", "healthy clusters", "tests/integration/test_demo.py")
+"""The groups that take minutes. Whoever is free takes the next group, so these must not be left for the end."""
 
 
 @pytest.fixture(scope="session")
@@ -59,9 +58,11 @@ def _group(tests: list[pytest.Item]) -> str:
 
 
 def _place(item: pytest.Item) -> int:
+    """The longest groups, then what drives real servers, then the rest."""
     marker = item.get_closest_marker("xdist_group")
-    group = marker.args[0] if marker else ""
-    return LONGEST_FIRST.index(group) if group in LONGEST_FIRST else len(LONGEST_FIRST)
+    if marker and marker.args[0] in LONGEST_FIRST:
+        return LONGEST_FIRST.index(marker.args[0])
+    return len(LONGEST_FIRST) + (not _path(item).startswith("tests/integration"))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
