@@ -79,5 +79,5 @@ def _not_tested(report: pytest.TestReport) -> Iterator[str]:
     """Why a test was skipped, or what else stood in a passed test for what this machine lacks."""
     if report.skipped and isinstance(report.longrepr, tuple):
         yield report.longrepr[2].removeprefix("Skipped: ")
-    if report.when == "call":
+    if report.when == "call" and report.passed:
         yield from (str(why) for name, why in report.user_properties if name == "not tested")

@@ -68,7 +68,7 @@ def varve(copy: Path) -> Callable[..., list[Told]]:
             cwd=copy,
             capture_output=True,
             text=True,
-            timeout=400,
+            timeout=900,
             check=False,
         )
         assert done.returncode == 0, done.stderr

@@ -1,10 +1,15 @@
+import io
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from jobs.cli import application
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.secured_mode import SecuredKRaftCluster
 from jobs.lab.topics import create_topic
@@ -33,6 +38,29 @@ class Told:
 def varve() -> Callable[..., Told]:
     """`varve(home, "status")` calls the command line with the settings in that folder."""
     return Told
+
+
+@pytest.fixture(scope="session")
+def varve_here() -> Callable[..., str]:
+    """As `varve`, but without a process of its own, so that it finds a warm Spark session; gives what was printed."""
+
+    def call(home: Path, *words: str) -> str:
+        with redirect_stdout(io.StringIO()) as out:
+            application()(["--config", str(home / "varve.yaml"), *words], standalone_mode=False)
+        return out.getvalue()
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def sql(varve_here: Callable[..., str]) -> Callable[[Path, str], list[dict[str, Any]]]:
+    """`sql(home, query)`: the rows that `varve sql` answers with the settings in that folder."""
+
+    def rows(home: Path, query: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(varve_here(home, "sql", query, "--format", "json"))
+        return found
+
+    return rows
 
 
 @pytest.fixture(scope="session")
