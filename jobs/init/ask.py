@@ -12,13 +12,14 @@ from kafka.errors import KafkaError
 
 from jobs.errors import VarveError
 from jobs.init.node import Listener, Node, node_of
-from jobs.sources.kafka.client import BROKER, BROKERS_AT_ONCE, KafkaClient
-from jobs.sources.kafka.identity import Identity
-from jobs.sources.kafka.servers import Servers
-from jobs.sources.zookeeper.attempts import over_one_session
-from jobs.sources.zookeeper.reading import Read
+from jobs.sources.kafka.configs import BROKER, describe_configs
+from jobs.sources.kafka.connection.client import BROKERS_AT_ONCE, KafkaClient
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.servers import Servers
+from jobs.sources.zookeeper.connection.reading import Read
+from jobs.sources.zookeeper.connection.session import over_one_session
+from jobs.sources.zookeeper.connection.wire import CHILDREN, DATA, Operation
 from jobs.sources.zookeeper.settings import Settings as ZooKeeperSettings
-from jobs.sources.zookeeper.wire import CHILDREN, DATA, Operation
 
 _TIMEOUT_S = 5
 
@@ -50,7 +51,7 @@ def brokers_of(address: str) -> list[Node]:
 def _broker(client: KafkaClient, broker: dict[str, Any]) -> Node:
     broker_id = str(broker["broker_id"])
     try:
-        (told,) = client.configs(BROKER, [broker_id], int(broker_id))
+        (told,) = describe_configs(client, BROKER, [broker_id], int(broker_id))
         properties = {each["name"]: each["value"] for each in told["configs"] if each["value"]}
     except KafkaError:
         properties = {}

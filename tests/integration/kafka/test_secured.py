@@ -1,6 +1,6 @@
 """A broker that asks who is there: what it lets in, what it shows, and what is said of a refusal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -45,18 +45,15 @@ NO_CA = {"ca": None}
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKRaftCluster]:
-    users = dict.fromkeys(("varve", "team", "stranger", "denied", "kept-out", "unaware"), "right")
-    with SecuredKRaftCluster(tmp_path_factory.mktemp("secured"), users) as cluster:
-        create_topic(cluster.bootstrap_servers, "orders", [[1]], {"retention.ms": "60000"})
-        create_topic(cluster.bootstrap_servers, "payments", [[1]])
-        create_topic(cluster.bootstrap_servers, "shipments", [[1]])
-        let_scram_in(cluster)
-        with Servers([cluster.bootstrap_servers], Identity(None, None), 30) as servers:
-            granted = servers.ask(CreateAclsRequest(creations=RIGHTS))
-            limited = servers.ask(AlterClientQuotasRequest(entries=quotas(), validate_only=False))
-        assert {result.error_code for result in (*granted.results, *limited.entries)} == {0}
-        yield cluster
+def cluster(secured_cluster: SecuredKRaftCluster) -> SecuredKRaftCluster:
+    create_topic(secured_cluster.bootstrap_servers, "payments", [[1]])
+    create_topic(secured_cluster.bootstrap_servers, "shipments", [[1]])
+    let_scram_in(secured_cluster)
+    with Servers([secured_cluster.bootstrap_servers], Identity(None, None), 30) as servers:
+        granted = servers.ask(CreateAclsRequest(creations=RIGHTS))
+        limited = servers.ask(AlterClientQuotasRequest(entries=quotas(), validate_only=False))
+    assert {result.error_code for result in (*granted.results, *limited.entries)} == {0}
+    return secured_cluster
 
 
 def let_scram_in(cluster: SecuredKRaftCluster) -> None:

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from kafka.protocol.admin import AlterClientQuotasRequest
 
 from jobs.lab.cluster import KafkaCluster
@@ -17,6 +18,8 @@ from jobs.sources.kafka.connection.identity import Identity
 from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.settings import Settings
 from schemas.snapshots import Gap
+
+pytestmark = pytest.mark.versions
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 

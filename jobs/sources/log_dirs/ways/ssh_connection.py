@@ -110,8 +110,8 @@ def _distrusted(entry: SshLogDirs, known_hosts: list[str], error: Exception) -> 
     if matched[0]:
         return NotReadError(
             GapReason.UNAUTHORIZED,
-            f"{entry.ssh} shows another host key than the one in {files}: find out why, and only then put the "
-            "new one in its place.",
+            f"{entry.ssh} shows another host key than the one in {files} (`ssh-keyscan -p {port} {host}` shows those it "
+            "has): find out why, and only then put the new one in its place.",
         )
     if isinstance(error, asyncssh.KeyExchangeFailed):
         return NotReadError(
