@@ -75,7 +75,7 @@ def delta_is_written_in_one_place(path: str, tree: ast.Module) -> Iterator[str]:
             or (isinstance(node.value, ast.Attribute) and node.value.attr == "write")
         )
         if spark_writer or "write_deltalake" in ast.unparse(node).split("."):
-            yield f"writes in line {node.lineno}: only {WRITES_DELTA} writes to the lake; use ClusterLake"
+            yield f"writes in line {node.lineno}: only {WRITES_DELTA} writes to the lake; use DeltaTables"
 
 
 def the_lakes_files_are_behind_one_door(path: str, tree: ast.Module) -> Iterator[str]:
