@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from jobs.discovery import source_collect
-from jobs.errors import SourceUnavailableError, VarveError
+from jobs.errors import NotReadError, VarveError
 from jobs.lake.layout import landing_folder
 from jobs.landing.landing import Landing
 from jobs.landing.manifest import Manifest, read_manifest, write_manifest
@@ -90,7 +90,7 @@ def _landed(
         read(landing)
         landing.flush()
         return landing, SourceStatus.PARTIAL if landing.gaps else SourceStatus.COMPLETE
-    except SourceUnavailableError as error:
+    except NotReadError as error:
         reason, message = error.reason, str(error)
     except VarveError:
         raise

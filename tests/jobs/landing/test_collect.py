@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.landing.collect import Part, collect, land
 from jobs.landing.landing import Landing
 from jobs.landing.manifest import read_manifest
@@ -61,4 +61,4 @@ def test_a_source_that_failed_is_not_read_again_once_the_snapshot_is_sealed(sett
 
 
 def unreachable(_: Landing) -> None:
-    raise SourceUnavailableError("nobody answers")
+    raise NotReadError(GapReason.UNREACHABLE, "nobody answers")

@@ -167,7 +167,7 @@ def test_an_unfinished_snapshot_is_finished_first(
     land("healthy", FIRST)
     with monkeypatch.context() as patch:
         patch.setattr(
-            pipeline, "write_findings", lambda _: (_ for _ in ()).throw(RuntimeError("the power went"))
+            pipeline, "write_findings", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went"))
         )
         with pytest.raises(RuntimeError, match="the power went"):
             run(FIRST)
@@ -182,7 +182,7 @@ def test_what_an_abandoned_snapshot_wrote_is_never_seen(
 ) -> None:
     land("broker_killed", FIRST)
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline, "commit", lambda _: (_ for _ in ()).throw(RuntimeError("the power went")))
+        patch.setattr(pipeline, "commit", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went")))
         with pytest.raises(RuntimeError, match="the power went"):
             run(FIRST)
     with pytest.raises(NoSnapshotError):
