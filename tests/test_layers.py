@@ -15,7 +15,7 @@ LAYERS = ("schemas", "expectations", "jobs", "dags")
 """Each may import itself and those before it."""
 CLIENTS = {
     "kazoo": ("jobs/sources/zookeeper/", "jobs/lab/"),
-    "kafka": ("jobs/sources/kafka/", "jobs/lab/"),
+    "kafka": ("jobs/sources/kafka/", "jobs/init/", "jobs/lab/"),
 }
 READS_ENVIRONMENT = ("jobs/settings.py", "jobs/machine/java.py", "jobs/machine/jars.py")
 WRITES_DELTA = "jobs/lake/write.py"

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-import pyarrow as pa
-
 from jobs.errors import VarveError
 from jobs.lake.layout import table_path
 from jobs.storage import Storage
@@ -47,10 +45,13 @@ def stored_files(storage: Storage, cluster: str, table: str) -> list[StoredFile]
             f"{location} was given a Delta feature that light readers cannot follow (deletion vectors or column "
             "mapping), and its files alone would show wrong rows: read it with Spark, or restore the table"
         )
-    added = pa.table(delta.get_add_actions(flatten=True))
-    partitions = [name for name in added.column_names if name.startswith(_PARTITION)]
+    added = delta.get_add_actions(flatten=True)
+    partition = [name for name in added.column_names if name.startswith(_PARTITION)]
+    values = (added.column(name).to_pylist() for name in ("path", "size_bytes", *partition))
+    names = [name.removeprefix(_PARTITION) for name in partition]
     return [
-        _stored_file(file, location) for file in added.select(["path", "size_bytes", *partitions]).to_pylist()
+        StoredFile(f"{location}/{unquote(path)}", size, dict(zip(names, of_partition, strict=True)))
+        for path, size, *of_partition in zip(*values, strict=True)
     ]
 
 
@@ -64,13 +65,6 @@ def of_generation(files: list[StoredFile], current: int) -> list[StoredFile]:
     """The files of the newest generation of this table that is not newer than the current one."""
     newest = max((file.generation for file in files if file.generation <= current), default=None)
     return [file for file in files if file.generation == newest]
-
-
-def _stored_file(added: Mapping[str, Any], table: str) -> StoredFile:
-    partition = {
-        name.removeprefix(_PARTITION): value for name, value in added.items() if name.startswith(_PARTITION)
-    }
-    return StoredFile(f"{table}/{unquote(added['path'])}", added["size_bytes"], partition)
 
 
 def _delta_table(storage: Storage, cluster: str, table: str) -> "DeltaTable | None":

@@ -1,4 +1,4 @@
-"""`make setup`: processes two small snapshots of a made-up cluster, so that the JVM can archive the classes it needs."""
+"""Processes two small snapshots of a made-up cluster, so that the JVM can archive the classes that `process` needs."""
 
 import json
 import os
@@ -80,7 +80,3 @@ def _end_jvm(spark: SparkSession) -> None:
     gateway.shutdown()
     gateway.proc.stdin.close()
     gateway.proc.wait()
-
-
-if __name__ == "__main__":
-    print(f"Class data: {archive_class_data()}")
