@@ -30,7 +30,7 @@ class Commit:
 
 @dataclass(frozen=True)
 class AsOf:
-    """What an answer is as of: a cluster's newest visible snapshot, and what that one did not see."""
+    """What an answer is as of: a cluster's newest visible snapshot, and what that snapshot did not see."""
 
     cluster: str
     snapshot_id: str
@@ -42,7 +42,7 @@ class AsOf:
 
 @dataclass(frozen=True)
 class Sight:
-    """What is visible of one cluster: `commits`, oldest first; its tables stand at the last of them."""
+    """What a reader sees of one cluster: `commits`, the oldest first. The cluster's tables are shown as of the last one."""
 
     cluster: str
     commits: tuple[Commit, ...]

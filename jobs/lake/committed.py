@@ -18,7 +18,7 @@ _COMMIT = (
 
 
 def read_commits(storage: Storage, cluster: str) -> list[Commit]:
-    """The committed snapshots of a cluster, the oldest first; one that was rebuilt once for each generation."""
+    """The committed snapshots of a cluster, the oldest first. A rebuilt one is there once for each generation."""
     return [Commit(*row) for row in _select(storage, cluster, SNAPSHOTS, _COMMIT)]
 
 
@@ -28,7 +28,7 @@ def committed_snapshot_ids(storage: Storage, cluster: str) -> frozenset[str]:
 
 
 def read_gap_scopes(storage: Storage, cluster: str) -> dict[tuple[str, str], frozenset[str]]:
-    """The scopes that were not seen, by snapshot id and source; a snapshot that saw a source whole has no entry."""
+    """The scopes that were not seen, by snapshot id and source. A source that was seen whole has no entry."""
     scopes: dict[tuple[str, str], set[str]] = {}
     for snapshot_id, source, scope in _select(storage, cluster, COVERAGE_GAPS, "snapshot_id, source, scope"):
         scopes.setdefault((snapshot_id, source), set()).add(scope)

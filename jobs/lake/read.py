@@ -42,7 +42,7 @@ class LakeReader:
 
     @cached_property
     def as_of(self) -> list[AsOf]:
-        """For each cluster the snapshot its tables stand at, and what that one did not see."""
+        """For each cluster the snapshot that its tables are shown as of, and what that snapshot did not see."""
         gaps = self._gaps
         return [
             AsOf(

@@ -18,13 +18,14 @@ _TABLES = ("log_dirs", "admin_cluster")
 
 
 class AnotherClusterError(SnapshotRefusedError):
-    """What landed is of another cluster: processed, it would say that everything of this cluster is gone."""
+    """What landed is of another cluster. Processing it would record that everything in this cluster is gone."""
 
 
 def check_same_cluster(storage: Storage, cluster: str, manifests: Sequence[Manifest]) -> None:
     """Raises AnotherClusterError when the lake knows the cluster's id, and all ids that landed are others.
 
-    Nothing is wrong where the lake knows no id yet or none landed, nor with a disk of another cluster beside others.
+    It is the same cluster as far as anybody knows when the lake has no id yet, when no id landed, or when one of
+    several ids that landed is the cluster's own.
     """
     if not committed_snapshot_ids(storage, cluster):
         return

@@ -1,7 +1,7 @@
-"""Sealing: before the first write a snapshot's input is fixed, so that a rerun reads the same.
+"""The seal of a snapshot fixes its input before the first write, so that a rerun reads the same.
 
-A seal names the sources a snapshot is made of, and those that were missing; `jobs/lake/layout.py` says where it lies.
-What lands later under that id is ignored.
+It names the sources that the snapshot is made of, and those that were missing. What lands later under the id is
+ignored. `jobs/lake/layout.py` says where seals lie.
 """
 
 import json

@@ -81,10 +81,10 @@ def test_rows_of_a_snapshot_that_is_not_committed_are_invisible(two_snapshots: A
     two_snapshots.change("topics", THIRD, "delete", FIRST, topic="a")
     two_snapshots.append("events", [event(THIRD)])
 
-    lake = open_reader(two_snapshots.storage, ["orders"])
+    reader = open_reader(two_snapshots.storage, ["orders"])
     assert topics(two_snapshots) == [("a", 1), ("b", 2), ("d", 4)]
-    assert lake.query("SELECT * FROM events").rows == []
-    assert lake.query("SELECT * FROM topics_history WHERE snapshot_id = '20261121T002000Z'").rows == []
+    assert reader.query("SELECT * FROM events").rows == []
+    assert reader.query("SELECT * FROM topics_history WHERE snapshot_id = '20261121T002000Z'").rows == []
 
 
 def test_rows_of_an_abandoned_snapshot_stay_invisible_after_later_commits(lake: Any) -> None:
@@ -181,10 +181,10 @@ def test_history_starts_with_the_keyframe_of_the_oldest_era_that_is_kept(two_era
 
 
 def test_a_state_can_be_asked_for_at_an_instant_inside_a_query(two_eras: Any) -> None:
-    lake = open_reader(two_eras.storage, ["orders"])
+    reader = open_reader(two_eras.storage, ["orders"])
 
     def at(instant: str) -> list[tuple[Any, ...]]:
-        return lake.query(f"SELECT topic, partitions FROM topics_at('{instant}') ORDER BY topic").rows
+        return reader.query(f"SELECT topic, partitions FROM topics_at('{instant}') ORDER BY topic").rows
 
     assert at("2026-11-21 00:00:04") == []
     assert at("2026-11-21 00:10:04") == [("a", 1), ("b", 1), ("c", 1)]
@@ -210,12 +210,12 @@ def test_log_and_series_tables_show_the_rows_of_committed_snapshots(two_snapshot
         "quorum_progress", [{**progress, "snapshot_id": SECOND}, {**progress, "snapshot_id": THIRD}]
     )
 
-    lake = open_reader(two_snapshots.storage, ["orders"])
-    assert lake.query("SELECT event, since_at, snapshot_id FROM events").rows == [
+    reader = open_reader(two_snapshots.storage, ["orders"])
+    assert reader.query("SELECT event, since_at, snapshot_id FROM events").rows == [
         ("topic-created", AT_FIRST, SECOND)
     ]
-    assert lake.query("SELECT lag, snapshot_id FROM quorum_progress").rows == [(3, SECOND)]
-    assert lake.query("SELECT snapshot_id FROM snapshots ORDER BY ALL").rows == [(FIRST,), (SECOND,)]
+    assert reader.query("SELECT lag, snapshot_id FROM quorum_progress").rows == [(3, SECOND)]
+    assert reader.query("SELECT snapshot_id FROM snapshots ORDER BY ALL").rows == [(FIRST,), (SECOND,)]
 
 
 def test_expectation_results_appended_after_the_commit_are_visible(two_snapshots: Any) -> None:
@@ -239,13 +239,13 @@ def test_expectation_results_appended_after_the_commit_are_visible(two_snapshots
 def test_tables_that_were_never_written_are_empty_and_have_their_columns_and_types(
     two_snapshots: Any,
 ) -> None:
-    lake = open_reader(two_snapshots.storage, ["orders"])
+    reader = open_reader(two_snapshots.storage, ["orders"])
 
-    described = {row[0]: row[1] for row in lake.query("DESCRIBE disk_replicas").rows}
+    described = {row[0]: row[1] for row in reader.query("DESCRIBE disk_replicas").rows}
     assert described["broker_id"] == "INTEGER"
     assert described["leader_epochs"] == "STRUCT(epoch INTEGER, start_offset BIGINT)[]"
     assert described["changed_at"] == "TIMESTAMP WITH TIME ZONE"
-    assert lake.query("SELECT * FROM disk_replicas").rows == []
+    assert reader.query("SELECT * FROM disk_replicas").rows == []
 
 
 def test_show_tables_lists_every_table_with_its_history(two_snapshots: Any) -> None:
@@ -259,14 +259,14 @@ def test_a_cluster_stands_at_its_own_newest_snapshot_in_the_union_over_clusters(
     other.change("topics", THIRD, "keyframe", THIRD, topic="z", partitions=1)
     other.commit(THIRD)
 
-    lake = open_reader(two_snapshots.storage, ["orders", "billing"])
-    assert lake.query("SELECT cluster, topic FROM topics ORDER BY ALL").rows == [
+    reader = open_reader(two_snapshots.storage, ["orders", "billing"])
+    assert reader.query("SELECT cluster, topic FROM topics ORDER BY ALL").rows == [
         ("billing", "z"),
         ("orders", "a"),
         ("orders", "b"),
         ("orders", "d"),
     ]
-    assert [(each.cluster, each.snapshot_id) for each in lake.as_of] == [
+    assert [(each.cluster, each.snapshot_id) for each in reader.as_of] == [
         ("orders", SECOND),
         ("billing", THIRD),
     ]
