@@ -116,7 +116,7 @@ def _code() -> list[Path]:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
-def test_the_code_keeps_the_rule(rule):
+def test_the_code_keeps_the_rule(rule: Rule) -> None:
     broken = [
         f"{path.relative_to(ROOT)}: {what}"
         for path in _code()
@@ -141,7 +141,7 @@ def test_the_code_keeps_the_rule(rule):
         (a_client_library_stays_in_its_source, "jobs/x.py", "from kafka.admin import KafkaAdminClient"),
     ],
 )
-def test_the_rule_finds_what_breaks_it(rule, path, code):
+def test_the_rule_finds_what_breaks_it(rule: Rule, path: str, code: str) -> None:
     assert list(rule(path, ast.parse(code)))
 
 
@@ -163,5 +163,5 @@ def test_the_rule_finds_what_breaks_it(rule, path, code):
         (a_client_library_stays_in_its_source, "jobs/x.py", "from jobs.sources.kafka import settings"),
     ],
 )
-def test_the_rule_lets_pass_what_only_looks_like_it(rule, path, code):
+def test_the_rule_lets_pass_what_only_looks_like_it(rule: Rule, path: str, code: str) -> None:
     assert not list(rule(path, ast.parse(code)))
