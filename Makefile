@@ -13,7 +13,7 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 setup: .venv/.synced ## the environment, Java and jars that everything else needs
-	@.venv/bin/python -m jobs.machine.setup
+	@.venv/bin/python -m jobs.lab.setup
 
 demo: setup ## real Kafka lives through incidents; see what Varve makes of them (about 5 minutes)
 	@.venv/bin/varve demo
@@ -33,7 +33,7 @@ format: .venv/.synced ## put the code into its format
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
 
-docs: .venv/.synced ## write the pages that derive from the code (docs/tables.md, docs/checks.md)
+docs: .venv/.synced ## write the pages that derive from the code (docs/{tables,events,checks}.md)
 	.venv/bin/python -m jobs.docs
 
 bench: setup ## speed and memory, as ratios measured in one run

@@ -5,14 +5,16 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from jobs.checks.parts.check import runbooks
 from jobs.lake.layout import report_folder
 from jobs.lake.read import open_reader
 from jobs.report import filters
 from jobs.report.content import Content, read_content
 from jobs.report.pictures import pictures
-from jobs.report.runbooks import runbooks
 from jobs.settings import Settings
 from jobs.storage import Location, open_storage
+from schemas.judgement import FindingStatus, Severity
+from schemas.snapshots import SnapshotStatus, SourceStatus
 
 
 def write_report(settings: Settings, cluster: str) -> Location:
@@ -29,7 +31,9 @@ def write_report(settings: Settings, cluster: str) -> Location:
 def render(content: Content, now: datetime) -> str:
     """The report as HTML; `now` is when it is written."""
     template = _environment().get_template("report.html.j2")
-    return template.render(content=content, now=now, pictures=pictures(content), runbooks=runbooks())
+    return template.render(
+        content=content, now=now, pictures=pictures(content.past, content.counts), runbooks=runbooks()
+    )
 
 
 @cache
@@ -52,4 +56,6 @@ def _environment() -> Environment:
         filters.markdown,
     ):
         environment.filters[each.__name__] = each
+    for words in (Severity, FindingStatus, SnapshotStatus, SourceStatus):
+        environment.globals[words.__name__] = words
     return environment

@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from jobs.lab.distribution import quorum_replication, quorum_status
 from jobs.lab.kraft_mode import KRaftCluster
-from jobs.lab.tools import quorum_replication, quorum_status
 from jobs.lab.topics import create_topic, produce
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.lake.layout import landing_folder

@@ -7,12 +7,12 @@ import pytest
 from kafka.admin import KafkaAdminClient, UserScramCredentialUpsertion
 from kafka.protocol.admin import AlterClientQuotasRequest, CreateAclsRequest
 
-from jobs.errors import SettingsError, SourceUnavailableError
+from jobs.errors import NotReadError, SettingsError
 from jobs.lab.secured_mode import SecuredKRaftCluster
 from jobs.lab.topics import create_topic
-from jobs.sources.kafka.identity import Identity
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.probe import probe
-from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
 from schemas.snapshots import Gap
 
@@ -141,7 +141,7 @@ def test_a_wrong_password_is_told_at_once_by_the_name_of_its_variable(
     cluster: SecuredKRaftCluster, land: Land, mechanism: str
 ) -> None:
     auth = {"mechanism": mechanism, "user": "varve", "password": "${WRONG}"}
-    with pytest.raises(SourceUnavailableError) as refused:
+    with pytest.raises(NotReadError) as refused:
         land(settings_of(cluster, auth=auth))
     assert refused.value.reason == "unauthorized"
     assert str(refused.value) == (
@@ -153,25 +153,19 @@ def test_a_wrong_password_is_told_at_once_by_the_name_of_its_variable(
 def test_a_mechanism_that_is_not_offered_is_told_with_those_that_are(
     cluster: SecuredKRaftCluster, land: Land
 ) -> None:
-    with pytest.raises(
-        SourceUnavailableError, match="offer the SASL mechanism SCRAM-SHA-256 but PLAIN, SCRAM-SHA-512"
-    ):
+    with pytest.raises(NotReadError, match="offer the SASL mechanism SCRAM-SHA-256 but PLAIN, SCRAM-SHA-512"):
         land(settings_of(cluster, mechanism="SCRAM-SHA-256"))
 
 
 def test_a_wrong_host_name_is_not_trusted(cluster: SecuredKRaftCluster, land: Land) -> None:
     servers = cluster.secured_servers.replace("127.0.0.1", "localhost")
-    with pytest.raises(
-        SourceUnavailableError, match=r"the certificate of localhost:\d+ is for another name"
-    ) as told:
+    with pytest.raises(NotReadError, match=r"the certificate of localhost:\d+ is for another name") as told:
         land(settings_of(cluster, bootstrap_servers=servers))
     assert told.value.reason == "unreachable"
 
 
 def test_an_authority_that_nobody_named_is_not_trusted(cluster: SecuredKRaftCluster, land: Land) -> None:
-    with pytest.raises(
-        SourceUnavailableError, match=r"is not trusted .*: name the authority .* as tls\.ca"
-    ) as told:
+    with pytest.raises(NotReadError, match=r"is not trusted .*: name the authority .* as tls\.ca") as told:
         land(settings_of(cluster, tls=NO_CA))
     assert told.value.reason == "unreachable"
 
@@ -193,7 +187,7 @@ def test_listeners_that_are_mistaken_for_each_other_are_told(
         ),
     }
     for told, settings in wrong.items():
-        with pytest.raises(SourceUnavailableError, match=told):
+        with pytest.raises(NotReadError, match=told):
             land(settings.model_copy(update={"timeout_s": 2}))
 
 
@@ -274,8 +268,8 @@ def test_whoever_may_not_see_the_acls_does_not_know_which_topics_they_deny(
     assert [row["topic"] for row in tables["admin_topics"]] == ["orders", "payments", "shipments"]
     messages = {gap.scope: gap.message for gap in gaps}
     assert messages["/topics"] == (
-        "Kafka does not tell the topics: ACLs may hide topics in silence, and Varve's principal may not see the ACLs: "
-        "grant it DESCRIBE on the cluster, for until then no topic is taken for deleted."
+        "Kafka did not return the topics: an ACL may hide topics, and Varve's principal may not see the ACLs: "
+        "grant it DESCRIBE on the cluster. Until then no topic counts as deleted."
     )
 
 

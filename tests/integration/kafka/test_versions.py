@@ -14,8 +14,8 @@ from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.node import Node
 from jobs.lab.topics import create_topic, partitions_of
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from jobs.sources.kafka.identity import Identity
-from jobs.sources.kafka.servers import Servers
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.settings import Settings
 from schemas.snapshots import Gap
 

@@ -21,7 +21,7 @@ from jobs.report.content import (
     Trouble,
 )
 from jobs.report.report import render
-from schemas.snapshots import Gap
+from schemas.snapshots import Gap, GapReason
 
 HOSTILE = (
     "\"></title></style><script>document.title='ran'</script><img src=http://127.0.0.1:9/x onerror=alert(1)>"
@@ -61,7 +61,11 @@ def report() -> str:
     event = Event(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, BEFORE, NOW, 1)
     content = Content(
         as_of=AsOf(
-            "orders", snapshot.snapshot_id, NOW, "partial", (("zookeeper", Gap(HOSTILE, "x", HOSTILE)),)
+            "orders",
+            snapshot.snapshot_id,
+            NOW,
+            "partial",
+            (("zookeeper", Gap(HOSTILE, GapReason.UNREADABLE, HOSTILE)),),
         ),
         snapshot=snapshot,
         before=snapshot._replace(captured_at=BEFORE),

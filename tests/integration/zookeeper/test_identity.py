@@ -10,7 +10,7 @@ import pytest
 from kazoo.client import KazooClient
 from kazoo.security import make_digest_acl
 
-from jobs.errors import SettingsError, SourceUnavailableError
+from jobs.errors import NotReadError, SettingsError
 from jobs.machine.java import find_java
 
 LOGIN = """Server {
@@ -33,7 +33,7 @@ def test_a_digest_opens_the_subtrees_that_are_closed_to_the_world(
     assert set(collected(f"{zookeeper.connect}/digest", auth=auth("digest")).rows) == {"/"}
 
     monkeypatch.setenv("ZOOKEEPER_PASSWORD", "wrong")
-    with pytest.raises(SourceUnavailableError, match="READ right"):
+    with pytest.raises(NotReadError, match="READ right"):
         collected(f"{zookeeper.connect}/digest", auth=auth("digest"))
 
 
@@ -66,7 +66,7 @@ def test_sasl_lets_the_right_password_in_and_says_so_of_a_wrong_one(
 
     monkeypatch.setenv("ZOOKEEPER_PASSWORD", "wrong")
     for _ in range(5):  # the refusal may come before, while or after the session is waited for
-        with pytest.raises(SourceUnavailableError, match="refused Varve's credentials") as caught:
+        with pytest.raises(NotReadError, match="refused Varve's credentials") as caught:
             collected(sasl_zookeeper.connect, auth=auth("sasl"), timeout_s=2)
         assert caught.value.reason == "unauthorized"
 
@@ -75,9 +75,7 @@ def test_sasl_lets_the_right_password_in_and_says_so_of_a_wrong_one(
 def test_a_server_that_wants_sasl_is_told_from_one_that_is_away(
     sasl_zookeeper: Any, collected: Callable[..., Any]
 ) -> None:
-    with pytest.raises(
-        SourceUnavailableError, match="only clients that log in by SASL: give `auth`"
-    ) as caught:
+    with pytest.raises(NotReadError, match="only clients that log in by SASL: give `auth`") as caught:
         collected(sasl_zookeeper.connect, timeout_s=2)
     assert caught.value.reason == "unauthorized"
 
@@ -129,9 +127,9 @@ def test_tls_reads_from_a_server_that_is_vouched_for_under_its_name_only(
 
     assert "/" in collected(f"127.0.0.1:{secure_port}", **trusting).rows
 
-    with pytest.raises(SourceUnavailableError, match="certificate is not valid for 'localhost'"):
+    with pytest.raises(NotReadError, match="certificate is not valid for 'localhost'"):
         collected(f"localhost:{secure_port}", **trusting | {"timeout_s": 2})
-    with pytest.raises(SourceUnavailableError, match="self-signed certificate"):
+    with pytest.raises(NotReadError, match="self-signed certificate"):
         collected(f"127.0.0.1:{secure_port}", tls={}, timeout_s=2)
 
 

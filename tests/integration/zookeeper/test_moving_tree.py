@@ -9,7 +9,7 @@ from kazoo.client import KazooClient
 from kazoo.exceptions import NodeExistsError, NoNodeError, NotEmptyError
 from kazoo.protocol.serialization import Delete, Transaction
 
-from jobs.sources.zookeeper.wire import Sync
+from jobs.sources.zookeeper.connection.wire import Sync
 
 LEAST, MOST = 15, 60
 TOPICS = [f"/moving/topics/t{number}" for number in range(40)]

@@ -8,7 +8,7 @@ import pytest
 from kazoo.client import KazooClient
 from kazoo.security import make_digest_acl
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.sources.zookeeper.probe import probe
 from jobs.sources.zookeeper.settings import Settings
 
@@ -154,7 +154,7 @@ def test_a_chroot_without_rights_is_an_unavailable_source(
     client.add_auth("digest", "kafka:secret")
     client.create("/closed", b"", acl=[make_digest_acl("kafka", "secret", all=True)])
 
-    with pytest.raises(SourceUnavailableError, match="READ right") as caught:
+    with pytest.raises(NotReadError, match="READ right") as caught:
         collected(f"{zookeeper.connect}/closed")
 
     assert caught.value.reason == "unauthorized"
@@ -163,7 +163,7 @@ def test_a_chroot_without_rights_is_an_unavailable_source(
 def test_a_missing_chroot_is_an_unavailable_source_and_says_what_to_compare(
     zookeeper: Any, collected: Callable[..., Any]
 ) -> None:
-    with pytest.raises(SourceUnavailableError, match=r"no /kafka_cluster_07 .*zookeeper\.connect") as caught:
+    with pytest.raises(NotReadError, match=r"no /kafka_cluster_07 .*zookeeper\.connect") as caught:
         collected(f"{zookeeper.connect}/kafka_cluster_07")
 
     assert caught.value.reason == "missing"
@@ -175,7 +175,7 @@ def test_a_chroot_left_out_is_an_unavailable_source_and_names_the_clusters_below
     client.create("/above/kafka_cluster_01/brokers/ids", makepath=True)
 
     with pytest.raises(
-        SourceUnavailableError, match=r"no Kafka cluster at /above .* but at /above/kafka_cluster_01: compare"
+        NotReadError, match=r"no Kafka cluster at /above .* but at /above/kafka_cluster_01: compare"
     ) as caught:
         collected(f"{zookeeper.connect}/above")
 

@@ -7,11 +7,10 @@ from typing import Any
 
 import asyncssh
 
-from jobs.errors import SettingsError
-from jobs.printable import printable
+from jobs.errors import NotReadError, SettingsError
 from jobs.settings import resolve
-from jobs.sources.log_dirs.contents import NotReadError
 from jobs.sources.log_dirs.settings import SSH_PORT, SshLogDirs
+from jobs.wording import printable
 from schemas.snapshots import GapReason
 
 _KNOWN_HOSTS = (Path("~/.ssh/known_hosts"), Path("/etc/ssh/ssh_known_hosts"))
