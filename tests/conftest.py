@@ -24,8 +24,16 @@ SHARED = {
 
 A file that uses none of them is a group of its own.
 """
-LONGEST_FIRST = ("healthy lake", "healthy clusters", "tests/integration/test_demo.py")
-"""The groups that take minutes. Whoever is free takes the next group, so these must not be left for the end."""
+LONGEST_FIRST = (
+    "healthy lake",
+    "healthy clusters",
+    "tests/integration/versions",
+    "tests/integration/test_demo.py",
+    "tests/test_contributing.py",
+    "tests/jobs/process",
+    "tests/integration",
+)
+"""Groups and folders that take minutes. Whoever is free takes the next group: these must not be left for the end."""
 
 
 @pytest.fixture(scope="session")
@@ -77,11 +85,12 @@ def _group(tests: list[pytest.Item]) -> str:
 
 
 def _place(item: pytest.Item) -> int:
-    """The longest groups, then what drives real servers, then the rest."""
     marker = item.get_closest_marker("xdist_group")
-    if marker and marker.args[0] in LONGEST_FIRST:
-        return LONGEST_FIRST.index(marker.args[0])
-    return len(LONGEST_FIRST) + (not _path(item).startswith("tests/integration"))
+    names = (_path(item), marker.args[0] if marker else "")
+    places = (
+        place for place, first in enumerate(LONGEST_FIRST) if any(name.startswith(first) for name in names)
+    )
+    return next(places, len(LONGEST_FIRST))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -56,6 +56,10 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
+def _environment(copy: Path) -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(copy), "VARVE_CONFIG": str(copy / "varve.yaml")}
+
+
 @pytest.fixture(scope="module")
 def varve(copy: Path) -> Callable[..., list[Told]]:
     """`varve([words], [words])` calls it of the copy and gives the exit code and what was written, of each call."""
@@ -64,7 +68,7 @@ def varve(copy: Path) -> Callable[..., list[Told]]:
         done = subprocess.run(
             [sys.executable, "-c", CALLS],
             input=json.dumps(calls),
-            env=os.environ | {"PYTHONPATH": str(copy), "VARVE_CONFIG": str(copy / "varve.yaml")},
+            env=_environment(copy),
             cwd=copy,
             capture_output=True,
             text=True,
@@ -111,6 +115,15 @@ def ask(varve: Callable[..., list[Told]], lake: list[Told]) -> Ask:
         return found
 
     return rows
+
+
+def test_the_generated_pages_list_what_was_added(copy: Path) -> None:
+    (copy / "docs").mkdir()
+    subprocess.run([sys.executable, "-m", "jobs.docs"], env=_environment(copy), cwd=copy, check=True)
+    pages = {page.name: page.read_text(encoding="utf-8") for page in (copy / "docs").iterdir()}
+    assert "## hosts" in pages["tables.md"]
+    assert "## shared-host" in pages["checks.md"]
+    assert "| `broker-moved` | The broker runs on another machine. |" in pages["events.md"]
 
 
 def test_doctor_asks_the_source(lake: list[Told], copy: Path) -> None:
