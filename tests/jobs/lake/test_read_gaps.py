@@ -2,9 +2,10 @@
 
 import time
 from datetime import UTC, datetime
+from typing import Any
 
 from jobs.lake.read import open_reader
-from schemas.snapshots import Gap
+from schemas.snapshots import Gap, GapReason
 
 FIRST, SECOND, THIRD = "20261121T000000Z", "20261121T001000Z", "20261121T002000Z"
 AT_FIRST = datetime(2026, 11, 21, 0, 0, 5, tzinfo=UTC)
@@ -12,7 +13,7 @@ AT_SECOND = datetime(2026, 11, 21, 0, 10, 5, tzinfo=UTC)
 AT_THIRD = datetime(2026, 11, 21, 0, 20, 5, tzinfo=UTC)
 
 
-def test_rows_under_a_gap_of_the_newest_snapshot_are_not_current(lake):
+def test_rows_under_a_gap_of_the_newest_snapshot_are_not_current(lake: Any) -> None:
     for topic in ("orders", "orders-eu"):
         lake.change("topics", FIRST, "keyframe", FIRST, topic=topic)
         lake.change("partitions", FIRST, "keyframe", FIRST, topic=topic, partition=0)
@@ -30,7 +31,7 @@ def test_rows_under_a_gap_of_the_newest_snapshot_are_not_current(lake):
     )
 
 
-def test_a_table_with_a_column_called_scope_is_no_exception(lake):
+def test_a_table_with_a_column_called_scope_is_no_exception(lake: Any) -> None:
     for entity in ("alice", "bob"):
         row = {"scope": "user", "entity": entity, "name": "consumer_byte_rate"}
         lake.change("configs", FIRST, "keyframe", FIRST, **row)
@@ -42,7 +43,7 @@ def test_a_table_with_a_column_called_scope_is_no_exception(lake):
     assert seen == [("alice", False), ("bob", True)]
 
 
-def test_a_gap_over_everything_covers_every_row_of_its_source_and_of_no_other(lake):
+def test_a_gap_over_everything_covers_every_row_of_its_source_and_of_no_other(lake: Any) -> None:
     lake.change("topics", FIRST, "keyframe", FIRST, topic="orders")
     lake.change("quorum", FIRST, "keyframe", FIRST, leader_id=1, leader_epoch=1)
     lake.commit(FIRST)
@@ -53,7 +54,7 @@ def test_a_gap_over_everything_covers_every_row_of_its_source_and_of_no_other(la
     assert reader.query("SELECT is_current FROM quorum").rows == [(True,)]
 
 
-def test_rows_of_a_source_that_is_not_read_any_more_are_not_current(lake):
+def test_rows_of_a_source_that_is_not_read_any_more_are_not_current(lake: Any) -> None:
     lake.change("topics", FIRST, "keyframe", FIRST, topic="orders")
     lake.change(
         "disk_replicas",
@@ -73,7 +74,7 @@ def test_rows_of_a_source_that_is_not_read_any_more_are_not_current(lake):
     assert reader.query("SELECT is_current FROM disk_replicas").rows == [(False,)]
 
 
-def test_a_row_that_does_not_say_where_it_stands_is_not_current_where_there_is_any_gap(lake):
+def test_a_row_that_does_not_say_where_it_stands_is_not_current_where_there_is_any_gap(lake: Any) -> None:
     entry = {"resource_type": "Topic", "pattern_type": "literal", "resource_name": "orders", "znode": None}
     lake.change("acls", FIRST, "keyframe", FIRST, **entry)
     lake.commit(FIRST)
@@ -85,7 +86,7 @@ def test_a_row_that_does_not_say_where_it_stands_is_not_current_where_there_is_a
     ]
 
 
-def test_gaps_at_any_depth_cover_what_is_at_them_or_below_and_many_of_them_cost_little(lake):
+def test_gaps_at_any_depth_cover_what_is_at_them_or_below_and_many_of_them_cost_little(lake: Any) -> None:
     era = {"op": "keyframe", "era": FIRST, "changed_at": AT_FIRST, "snapshot_id": FIRST, "written_by": FIRST}
     names = ["t0/x", *[f"t{number}" for number in range(20_000)]]
     lake.append("partitions", [{**era, "topic": name, "partition": 0} for name in names])
@@ -101,14 +102,14 @@ def test_gaps_at_any_depth_cover_what_is_at_them_or_below_and_many_of_them_cost_
     assert not {"t0/x", "t2", "t3", "t2002"} & seen
 
 
-def test_a_derived_table_follows_the_gaps_of_the_authority(lake):
+def test_a_derived_table_follows_the_gaps_of_the_authority(lake: Any) -> None:
     lake.change("topics", FIRST, "keyframe", FIRST, topic="orders")
     lake.commit(FIRST, ("kafka", "/topics", "unauthorized", "no Describe right"), authority="kafka")
 
     assert open_reader(lake.storage, ["orders"]).query("SELECT is_current FROM topics").rows == [(False,)]
 
 
-def test_the_gaps_of_the_newest_snapshot_come_with_what_the_answer_is_as_of(lake):
+def test_the_gaps_of_the_newest_snapshot_come_with_what_the_answer_is_as_of(lake: Any) -> None:
     lake.commit(FIRST)
     lake.commit(SECOND)
     lake.commit(THIRD, ("zookeeper", "/config/users", "unauthorized", "no read right"))
@@ -116,5 +117,5 @@ def test_the_gaps_of_the_newest_snapshot_come_with_what_the_answer_is_as_of(lake
     (as_of,) = open_reader(lake.storage, ["orders"]).as_of
     assert (as_of.cluster, as_of.snapshot_id, as_of.captured_at) == ("orders", THIRD, AT_THIRD)
     assert as_of.status == "partial"
-    assert as_of.gaps == (("zookeeper", Gap("/config/users", "unauthorized", "no read right")),)
+    assert as_of.gaps == (("zookeeper", Gap("/config/users", GapReason.UNAUTHORIZED, "no read right")),)
     assert open_reader(lake.storage, ["orders"], AT_SECOND).as_of[0].gaps == ()
