@@ -33,7 +33,7 @@ def _literal(value: str | int) -> str:
 
 
 def _key(table: Table) -> Rule:
-    """A state has each key once; what is appended by every snapshot has it once in each."""
+    """A state table has each key once; a series or a log has it once in each snapshot."""
     key = table.key if table.kind is Kind.STATE else (*table.key, "snapshot_id")
     if not key:
         return Rule("there is at most one row", "greatest(count(1) - 1, 0)", counted="surplus row")

@@ -10,9 +10,9 @@ from schemas.judgement import Severity
 class Rule:
     """What must hold of a table.
 
-    `text` is the sentence people read, short and stable, for results are compared by it over time.
+    `text` is the sentence that people read. It is short and never changes, for results are compared by it over time.
     `breaches` is a Spark SQL aggregate over the table: how many of `counted` break the rule, 0 when it holds.
-    `broken` is the SQL condition of a row that breaks it, where single rows do; one is then shown as an example.
+    `broken` is the SQL condition of a row that breaks the rule, where single rows do; one of them is the example.
     """
 
     text: str
@@ -41,5 +41,5 @@ def if_any(rows: str, then: str, text: str, counted: str) -> Rule:
 
 
 def quoted(column: str) -> str:
-    """The column's name as Spark SQL takes it whatever it is."""
+    """The column's name, quoted for Spark SQL."""
     return f"`{column}`"

@@ -19,13 +19,13 @@ class SettingsError(UsageError):
     """`varve.yaml` is wrong; the message names the line."""
 
 
-class SourceUnavailableError(VarveError):
-    """A whole source could not be read. It is recorded as a gap and the other sources go on.
+class NotReadError(VarveError):
+    """Something could not be read: a whole source, or a part of it. It is recorded as a gap and the rest goes on.
 
-    `reason` becomes the gap's.
+    `reason` and the message become the gap's.
     """
 
-    def __init__(self, message: str, reason: GapReason = GapReason.UNREACHABLE) -> None:
+    def __init__(self, reason: GapReason, message: str) -> None:
         super().__init__(message)
         self.reason = reason
 

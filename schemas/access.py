@@ -17,7 +17,11 @@ ACLS = Table(
             "resource_type", "STRING", "kind of resource in Kafka's writing: Topic, Group …", required=True
         ),
         Column(
-            "pattern_type", "STRING", "how the name is meant", required=True, one_of=("literal", "prefixed")
+            "pattern_type",
+            "STRING",
+            "whether resource_name is the whole name or a prefix",
+            required=True,
+            one_of=("literal", "prefixed"),
         ),
         Column("resource_name", "STRING", "name or prefix of the resource, * for every one", required=True),
         Column("principal", "STRING", "who, such as User:alice; null when the entry is malformed"),
@@ -38,9 +42,21 @@ QUOTAS = Table(
     scopes={"zookeeper": "{znode}", "kafka": "/quotas"},
     subtrees=("/config/users", "/config/clients", "/config/ips"),
     columns=(
-        Column("user", "STRING", "user it is for, <default> for every other; null when it is for no user"),
-        Column("client_id", "STRING", "client it is for, <default> for every other; null when for no client"),
-        Column("ip", "STRING", "address it is for, <default> for every other; null when for no address"),
+        Column(
+            "user",
+            "STRING",
+            "user that it limits; <default> is every user without one of their own; null when it limits no user",
+        ),
+        Column(
+            "client_id",
+            "STRING",
+            "client that it limits; <default> is every client without one of its own; null when it limits no client",
+        ),
+        Column(
+            "ip",
+            "STRING",
+            "address that it limits; <default> is every address without one of its own; null when it limits no address",
+        ),
         Column(
             "name",
             "STRING",
@@ -93,10 +109,12 @@ DELEGATION_TOKENS = Table(
         Column("owner", "STRING", "principal it stands for, such as User:alice"),
         Column("requester", "STRING", "principal that asked for it; the owner before version 3"),
         Column("renewers", "ARRAY<STRING>", "principals that may renew it, beside the owner"),
-        Column("issued_at", "TIMESTAMP", "when it was made"),
+        Column("issued_at", "TIMESTAMP", "when it was issued"),
         Column("expires_at", "TIMESTAMP", "when it ends unless it is renewed"),
         Column(
-            "max_at", "TIMESTAMP", "when it ends whatever happens; null before version 2, which has no end"
+            "max_at",
+            "TIMESTAMP",
+            "when it ends even if it is renewed; null in version 1, which has no such end",
         ),
         Column("version", "INT", "version of the record, 1 to 3"),
         PROBLEM,

@@ -1,4 +1,4 @@
-"""What there is one of in a cluster, or nearly so."""
+"""Facts of the cluster as a whole: its id, its features, the ids it has given out, its migration."""
 
 from schemas.table import PROBLEM, Column, Kind, Table
 
@@ -49,7 +49,7 @@ GENERATED_BROKER_IDS = Table(
         Column(
             "generated",
             "INT",
-            "dataVersion of /brokers/seqid; the newest generated id is this and reserved.broker.max.id",
+            "dataVersion of /brokers/seqid; the newest generated id is this plus reserved.broker.max.id",
             required=True,
         ),
         PROBLEM,
@@ -75,7 +75,7 @@ PRODUCER_ID_BLOCK = Table(
 MIGRATION = Table(
     name="migration",
     kind=Kind.STATE,
-    meaning="how far a migration to KRaft is (KIP-866); one row once a controller that migrates has started",
+    meaning="how far a migration to KRaft is (KIP-866); one row from the start of the first migrating controller on",
     inputs={"zookeeper": ("znodes",)},
     key=(),
     scopes={"zookeeper": "/migration"},

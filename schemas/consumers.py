@@ -1,4 +1,4 @@
-"""What consumers of before Kafka 0.9 keep in ZooKeeper."""
+"""What consumers older than Kafka 0.9 keep in ZooKeeper."""
 
 from schemas.table import PROBLEM, Column, Kind, Table
 

@@ -23,15 +23,15 @@ BROKERS = Table(
         Column(
             "epoch",
             "BIGINT",
-            "broker epoch, the czxid of its znode; null over the Admin API, but known of a fenced one from a checkpoint",
+            "broker epoch: over ZooKeeper the czxid of its znode; null over the Admin API, except for a fenced broker that a checkpoint registers",
         ),
         Column("session", "BIGINT", "ZooKeeper session of the registration; null under KRaft"),
         Column("registered_at", "TIMESTAMP", "when it registered; null under KRaft"),
         Column(
             "fenced",
             "BOOLEAN",
-            "registered but fenced; null in ZooKeeper, which knows no such thing. Before Kafka 4.0 from the newest "
-            "checkpoint on a disk that is read: up to an hour old, so that it may be unregistered by now",
+            "registered but fenced; null over ZooKeeper, which has no fencing. Before Kafka 4.0 a fenced broker is known "
+            "only from the newest checkpoint on the disks that are read; it may be an hour old, and the broker gone since",
         ),
         Column("version", "INT", "version of the registration's JSON, 1 to 5; null under KRaft"),
         Column("jmx_port", "INT", "JMX port of the registration, -1 for none; null under KRaft"),
@@ -141,7 +141,7 @@ PARTITIONS = Table(
 CONFIGS = Table(
     name="configs",
     kind=Kind.STATE,
-    meaning="configurations of topics and brokers that were set by somebody",
+    meaning="configurations of topics and brokers that were set; defaults are left out",
     inputs={"zookeeper": ("znodes",), "kafka": ("admin_configs",)},
     key=("scope", "entity", "name"),
     scopes={"zookeeper": "/config/{scope}s/{entity}", "kafka": "/configs/{scope}/{entity}"},
@@ -149,7 +149,10 @@ CONFIGS = Table(
     columns=(
         Column("scope", "STRING", "what is configured", required=True, one_of=("topic", "broker")),
         Column(
-            "entity", "STRING", "name of it as Kafka writes it; <default> is every other one", required=True
+            "entity",
+            "STRING",
+            "topic name, or broker id; <default> is every broker without a value of its own",
+            required=True,
         ),
         Column("name", "STRING", "config key; empty when the entity's record is malformed", required=True),
         Column("value", "STRING", "value; null when it is sensitive"),

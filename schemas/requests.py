@@ -1,4 +1,4 @@
-"""What somebody asked of the cluster and is under way, and what is left behind of it."""
+"""Requests to the cluster that are under way, and the notifications that changes leave behind."""
 
 from schemas.table import PROBLEM, Column, Kind, Table
 
@@ -27,7 +27,7 @@ REASSIGNMENTS = Table(
 PENDING_REQUESTS = Table(
     name="pending_requests",
     kind=Kind.STATE,
-    meaning="what somebody asked of a ZooKeeper-mode controller and is not done",
+    meaning="requests to a ZooKeeper-mode controller that are not done yet",
     inputs={"zookeeper": ("znodes",)},
     key=("request", "topic", "partition"),
     scopes={"zookeeper": "{znode}"},

@@ -1,4 +1,4 @@
-"""The snapshots themselves: one appended row is the commit, and what each could not see."""
+"""The snapshots, whose appended row is the commit, and what each snapshot could not see."""
 
 from dataclasses import dataclass
 from enum import StrEnum

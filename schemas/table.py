@@ -6,12 +6,12 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """How the rows of a table come and stay; see the design, section 2."""
+    """How the rows of a table are appended and kept."""
 
     STATE = "state"
     """Things that are. Only changes are appended, in eras that open with a keyframe."""
     SERIES = "series"
-    """Things that move at every look. Every snapshot appends all its rows."""
+    """Things that differ in every snapshot, such as offsets. Every snapshot appends all its rows."""
     LOG = "log"
     """Things that happened. A snapshot appends what it saw happen."""
 
@@ -23,8 +23,8 @@ class Column:
     `required` columns are never null; `one_of` names every legal value.
     Both become Great Expectations expectations, `required` also `NOT NULL` in the DDL.
 
-    `scopes` says, for each source, where the value stands where that is not where its row stands. Until a snapshot
-    has seen that place the value is null: what nobody ever saw is unknown, not empty.
+    `scopes` names the place of the value in a source, for each source in which that is another place than the row's.
+    The value is null until a snapshot has seen that place: what was never seen is unknown, not empty.
     """
 
     name: str

@@ -14,7 +14,7 @@ from lzma import LZMAError
 from pathlib import Path
 from typing import IO
 
-from jobs.errors import SourceUnavailableError, UsageError
+from jobs.errors import NotReadError, UsageError
 from jobs.sources.log_dirs.ways.tar_header import WholeHeader
 from schemas.snapshots import GapReason
 
@@ -64,13 +64,13 @@ class Bundle(ABC):
         return False
 
     def read(self, path: str, limit: int = MAX_FILE_BYTES) -> bytes:
-        """The whole content of a file. Raises SourceUnavailableError when it is longer than `limit`."""
+        """The whole content of a file. Raises NotReadError when it is longer than `limit`."""
         with self.open(path) as file:
             content = file.read(limit + 1)
         if len(content) > limit:
-            raise SourceUnavailableError(
+            raise NotReadError(
+                GapReason.UNREADABLE,
                 f"{path} in {self.path} is longer than {limit} bytes: it is not what its name says",
-                reason=GapReason.UNREADABLE,
             )
         return content
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from jobs.bundles.bundle import Bundle, open_bundle
 from jobs.discovery import bundle_readers
-from jobs.errors import SourceUnavailableError, UsageError
+from jobs.errors import NotReadError, UsageError
 from jobs.lake.committed import committed_snapshot_ids
 from jobs.lake.snapshot_id import snapshot_id_at
 from jobs.landing.collect import Part, land
@@ -69,9 +69,9 @@ def _reader(
         try:
             reader.collect_bundle(configured[source], bundle, paths, landing)
         except OSError as error:
-            raise SourceUnavailableError(
+            raise NotReadError(
+                GapReason.UNREADABLE,
                 f"What {bundle.path} holds of {source} cannot be read to its end: {error}",
-                reason=GapReason.UNREADABLE,
             ) from error
 
     return read

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from jobs.discovery import source_collect
-from jobs.errors import SourceUnavailableError, VarveError
+from jobs.errors import NotReadError, VarveError
 from jobs.lake.layout import landing_folder
 from jobs.landing.landing import Landing
 from jobs.landing.manifest import Manifest, read_manifest, write_manifest
@@ -57,13 +57,21 @@ def land(
     started_at = captured_at or datetime.now(UTC)
     key = resolve(settings.fingerprint_key) if settings.fingerprint_key else None
     landing, status = _landed(part.source, read, storage.inside(folder), Redactor(key))
-    manifest = Manifest(
+    manifest = _manifest(part, landing, status, started_at, captured_at or datetime.now(UTC))
+    write_manifest(storage, manifest)
+    return manifest
+
+
+def _manifest(
+    part: Part, landing: Landing, status: SourceStatus, started_at: datetime, captured_at: datetime
+) -> Manifest:
+    return Manifest(
         cluster=part.cluster,
         source=part.source,
         snapshot_id=part.snapshot_id,
         status=status,
         started_at=started_at,
-        captured_at=captured_at or datetime.now(UTC),
+        captured_at=captured_at,
         rows=landing.counts,
         files=landing.files,
         gaps=tuple(landing.gaps),
@@ -71,8 +79,6 @@ def land(
         zxid=landing.zxid,
         unsettled=landing.unsettled,
     )
-    write_manifest(storage, manifest)
-    return manifest
 
 
 def _landed(
@@ -84,7 +90,7 @@ def _landed(
         read(landing)
         landing.flush()
         return landing, SourceStatus.PARTIAL if landing.gaps else SourceStatus.COMPLETE
-    except SourceUnavailableError as error:
+    except NotReadError as error:
         reason, message = error.reason, str(error)
     except VarveError:
         raise

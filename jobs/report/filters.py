@@ -7,7 +7,8 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from jobs.printable import printable
+from jobs import wording
+from jobs.wording import printable
 
 _NOTHING = "\N{EN DASH}"
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["link", "autolink", "image", "html_block"])
@@ -53,13 +54,7 @@ def title(words: str) -> str:
 
 def facts(evidence: str) -> list[tuple[str, str]]:
     """The names and values of a JSON object; of anything else one fact, the text as it is."""
-    try:
-        parsed = json.loads(evidence)
-    except ValueError:
-        parsed = evidence
-    if not isinstance(parsed, dict):
-        return [("evidence", evidence)]
-    return [(str(name).replace("_", " "), _value(value)) for name, value in parsed.items()]
+    return [(name, _value(value)) for name, value in wording.facts(evidence).items()]
 
 
 def markdown(text: str) -> Markup:

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from jobs.printable import printable
 from jobs.report.chart import COLOURS, Line, Mark, draw
 from jobs.report.content import Counts, Past, Progress
 from jobs.report.filters import counted, instant
+from jobs.wording import printable
 
 Row = TypeVar("Row")
 _MARKS_NAMED = 8

@@ -1,4 +1,4 @@
-"""One module a derived table: `from_zookeeper(…)` and `from_kafka(…)` make its rows from its inputs of that source.
+"""One module per derived table: `from_<source>(…)` makes its rows from its inputs, for each source it can follow.
 
-The functions are pure. A column that a source cannot know is left out; see `jobs.tables.parts.conform`.
+The functions are pure. They leave out what their source cannot know; see `jobs.tables.parts.conform`.
 """

@@ -40,7 +40,7 @@ def from_kafka(admin_acls: DataFrame) -> DataFrame:
 
 
 def _resources(znodes: DataFrame) -> DataFrame:
-    """Every resource with data: Kafka reads one without as one that has no entries."""
+    """Every resource with data. Kafka reads a znode without data as a resource without entries."""
     found = znodes_at(znodes, _PATH, store="string", resource_type="string", resource_name="string")
     pattern_type = F.when(F.col("store") == "", "literal").otherwise("prefixed")
     return (
@@ -57,7 +57,7 @@ def _malformed() -> Column:
 
 
 def _field(name: str) -> Column:
-    """A field of the entry; none of a malformed znode, which Kafka does not read."""
+    """A field of the entry; null where the znode is malformed, for Kafka does not read it then."""
     return F.when(F.col("malformed").isNull(), F.col(f"entry.{name}"))
 
 

@@ -85,7 +85,7 @@ def _features() -> Column:
 
 
 def _problems() -> list[Column]:
-    """What Kafka fails on, in the order it looks."""
+    """Why Kafka cannot decode a registration, in the order in which Kafka checks it."""
     unparsed = F.get(
         F.filter("endpoints", lambda endpoint: ~F.coalesce(endpoint.rlike(_ENDPOINT), F.lit(False))), F.lit(0)
     )
@@ -112,7 +112,7 @@ def _listed(admin_brokers: DataFrame) -> DataFrame:
 
 
 def _newest(checkpoint_brokers: DataFrame, metadata_checkpoints: DataFrame) -> DataFrame:
-    """The registrations of the checkpoint that reaches furthest; a whole one before any that is malformed."""
+    """The registrations in the checkpoint with the highest end offset; a malformed one counts only where none is whole."""
     place = F.struct("broker_id", "path")
     reach = F.struct(F.col("problem").isNull(), "end_offset", "epoch", "broker_id", "path")
     newest = metadata_checkpoints.agg(F.max_by(place, reach).alias("newest"))

@@ -1,4 +1,4 @@
-"""Change notifications: from the sequential znodes that brokers and the controller tell each other of changes with."""
+"""Change notifications: from the sequential znodes with which brokers and the controller tell each other of changes."""
 
 from functools import reduce
 

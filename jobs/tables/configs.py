@@ -1,4 +1,4 @@
-"""Configs: what somebody set, from the config znodes or from DescribeConfigs."""
+"""Configs that were set: from the config znodes, or from DescribeConfigs."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F

@@ -11,7 +11,7 @@ _TOKEN = (
     "issueTimestamp BIGINT, expiryTimestamp BIGINT, maxTimestamp BIGINT"
 )
 _LAST_INSTANT_MS = 253_402_300_799_999
-"""The end of the year 9999, after which Delta's readers know no instants."""
+"""The end of the year 9999; readers of Delta know no later instant."""
 
 
 def from_zookeeper(znodes: DataFrame) -> DataFrame:

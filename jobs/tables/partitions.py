@@ -55,7 +55,7 @@ def from_kafka(admin_partitions: DataFrame, admin_reassignments: DataFrame) -> D
 
 
 def _without_assignment(znodes: DataFrame, states: DataFrame) -> DataFrame:
-    """Partitions whose topic's znode is malformed: their states stand, so they are not gone."""
+    """Partitions whose topic's znode is malformed. They have a state, so they still exist."""
     malformed = (
         znodes_at(znodes, TOPIC, topic="string")
         .where(parsed(F.col("data"), ASSIGNMENT)["partitions"].isNull())

@@ -1,4 +1,4 @@
-"""SCRAM credentials: from what the collector left of them in the users' znodes, or from the Admin API."""
+"""SCRAM credentials: from the users' znodes as the collector redacted them, or from the Admin API."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from jobs.tables.parts.spelling import desanitized
 from jobs.tables.parts.znode import FINGERPRINT, config_rows, last_of_each_key
 
-_LEFT = f"^{FINGERPRINT}(?:,iterations=([0-9]+))?$"
+_REDACTED = f"^{FINGERPRINT}(?:,iterations=([0-9]+))?$"
 
 
 def from_zookeeper(znodes: DataFrame) -> DataFrame:
@@ -16,10 +16,10 @@ def from_zookeeper(znodes: DataFrame) -> DataFrame:
         desanitized(F.col("user")).alias("user"),
         F.col("name").alias("mechanism"),
         F.struct("znode", "place").alias("place"),
-        _left(2).try_cast("int").alias("iterations"),
-        _left(1).alias("fingerprint"),
+        _redacted(2).try_cast("int").alias("iterations"),
+        _redacted(1).alias("fingerprint"),
         "znode",
-        F.coalesce("problem", F.when(_left(2).isNull(), "the credential is malformed")).alias("problem"),
+        F.coalesce("problem", F.when(_redacted(2).isNull(), "the credential is malformed")).alias("problem"),
     )
     return last_of_each_key(every, "user", "mechanism")
 
@@ -29,6 +29,6 @@ def from_kafka(admin_scram_credentials: DataFrame) -> DataFrame:
     return admin_scram_credentials
 
 
-def _left(group: int) -> Column:
-    found = F.regexp_extract("text", _LEFT, group)
+def _redacted(group: int) -> Column:
+    found = F.regexp_extract("text", _REDACTED, group)
     return F.when(found != "", found)

@@ -1,4 +1,4 @@
-"""Topics: where a topic's znode becomes a topic, or what the Admin API says of it."""
+"""Topics: from their znodes, or from the topics and partitions that the Admin API describes."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F

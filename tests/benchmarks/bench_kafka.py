@@ -25,9 +25,9 @@ from kafka.protocol.frame import KafkaBytes
 from kafka.protocol.metadata import MetadataResponse
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
-from jobs.sources.kafka.cluster_rows import partition_rows, topic_row
-from jobs.sources.kafka.config_rows import config_rows
-from jobs.sources.kafka.frame import Frame
+from jobs.sources.kafka.topics import partition_rows, topic_row
+from jobs.sources.kafka.configs import config_rows
+from jobs.sources.kafka.connection.frame import Frame
 from jobs.storage import open_storage
 
 def reply(kind, version, path):

@@ -113,6 +113,7 @@ def test_a_password_in_a_checkpoint_is_not_landed(
     assert CANARY not in "".join(told)
 
 
+@pytest.mark.versions
 def test_from_kafka_4_on_describe_cluster_tells_itself(
     spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

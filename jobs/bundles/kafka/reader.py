@@ -14,9 +14,9 @@ from jobs.bundles.kafka.quorum_output import (
     read_replication,
     read_status,
 )
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
-from jobs.sources.kafka.quorum_rows import member_rows, progress_rows, quorum_row
+from jobs.sources.kafka.quorum import member_rows, progress_rows, quorum_row
 from jobs.sources.kafka.settings import Settings
 from schemas.registry import tables
 from schemas.snapshots import GapReason
@@ -50,13 +50,13 @@ def recognise(_path: str, head: bytes) -> bool:
 def collect_bundle(_settings: Settings, bundle: Bundle, paths: Sequence[str], landing: Landing) -> None:
     """Land what the output tells of the quorum; all else the Admin API would tell is a gap.
 
-    Raises SourceUnavailableError when none of the files can be understood.
+    Raises NotReadError when none of the files can be understood.
     """
     captured = _read(bundle, paths)
     if captured.status is None and captured.replication is None:
-        raise SourceUnavailableError(
+        raise NotReadError(
+            GapReason.UNREADABLE,
             f"The captured output of kafka-metadata-quorum.sh is not whole: {'; '.join(captured.broken)}",
-            reason=GapReason.UNREADABLE,
         )
     for scope in _not_told():
         landing.gap(

@@ -7,9 +7,10 @@ from pathlib import Path
 from threading import Lock
 
 from jobs.bundles.bundle import Bundle
+from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.sources.log_dirs.collect import land_log_dir
-from jobs.sources.log_dirs.contents import META_PROPERTIES, LogDirFiles, NotReadError
+from jobs.sources.log_dirs.contents import META_PROPERTIES, LogDirFiles
 from jobs.sources.log_dirs.formats.java_text import ParseError
 from jobs.sources.log_dirs.formats.meta_properties import parse_meta_properties
 from jobs.sources.log_dirs.settings import ArchiveLogDirs, Settings

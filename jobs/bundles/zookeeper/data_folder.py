@@ -18,7 +18,7 @@ from jobs.bundles.zookeeper.jute import JuteError
 from jobs.bundles.zookeeper.replay import apply
 from jobs.bundles.zookeeper.snapshot_file import SnapshotFile, read_snapshot
 from jobs.bundles.zookeeper.transactions import read_log
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from schemas.snapshots import GapReason
 
 _log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ def zxid_of(path: str) -> int:
 
 
 def restore(bundle: Bundle, folder: DataFolder) -> Restored:
-    """The tree, as late as the files tell it. Raises SourceUnavailableError when no snapshot is whole."""
+    """The tree, as late as the files tell it. Raises NotReadError when no snapshot is whole."""
     begun_at, snapshot = _newest_whole(bundle, folder.snapshots)
     replay = _Replay(snapshot.tree, begun_at)
     replay.run(bundle, _logs_after(folder.logs, begun_at))
@@ -116,10 +116,10 @@ def _newest_whole(bundle: Bundle, paths: Sequence[str]) -> tuple[int, SnapshotFi
         except JuteError as error:
             broken.append(f"{path}: {error}")
             _log.warning("%s cannot be read, an older snapshot may: %s", path, error)
-    raise SourceUnavailableError(
+    raise NotReadError(
+        GapReason.UNREADABLE,
         f"No snapshot of ZooKeeper in the bundle can be read ({'; '.join(broken)}): "
         "copy the newest snapshot.* of a server's dataDir again, and the log.* beside it",
-        reason=GapReason.UNREADABLE,
     )
 
 

@@ -10,12 +10,12 @@ from jobs.bundles.zookeeper.dump import read_dump
 from jobs.bundles.zookeeper.jute import JuteError
 from jobs.bundles.zookeeper.snapshot_file import MAGIC as SNAPSHOT_MAGIC
 from jobs.bundles.zookeeper.transactions import MAGIC as LOG_MAGIC
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
-from jobs.sources.zookeeper.clusters import chroots, chroots_below
-from jobs.sources.zookeeper.collect import land_settled
+from jobs.sources.zookeeper.chroot import chroots, chroots_below
 from jobs.sources.zookeeper.settings import Settings
 from jobs.sources.zookeeper.walk import Walk
+from jobs.sources.zookeeper.znodes import land_settled
 from schemas.snapshots import GapReason
 
 LOOKED_FOR = (
@@ -44,12 +44,12 @@ def recognise(path: str, head: bytes) -> bool:
 def collect_bundle(settings: Settings, bundle: Bundle, paths: Sequence[str], landing: Landing) -> None:
     """Land the cluster's part of the tree, and a gap for each part that is not as it was at one moment.
 
-    Raises SourceUnavailableError when the tree cannot be read, or the cluster is not in it.
+    Raises NotReadError when the tree cannot be read, or the cluster is not in it.
     """
     restored = _restored(bundle, paths)
     root = settings.chroot or "/"
     if root not in restored.tree.znodes or chroots_below(root, restored.tree.znodes):
-        raise SourceUnavailableError(_not_there(root, restored), reason=GapReason.MISSING)
+        raise NotReadError(GapReason.MISSING, _not_there(root, restored))
     seen = _walk(restored, root)
     doubt = (
         f"A transaction after {seen.zxid:#x} shows in it, and the bundle does not hold all of them up to that one: "
@@ -71,10 +71,10 @@ def _restored(bundle: Bundle, paths: Sequence[str]) -> Restored:
         return restore(bundle, data_folder(snapshots, logs))
     dumps = [path for path in paths if path not in logs]
     if not dumps:
-        raise SourceUnavailableError(
+        raise NotReadError(
+            GapReason.UNREADABLE,
             "The bundle holds transaction logs of ZooKeeper and no snapshot to begin with: "
             "add the newest snapshot.* of the server's dataDir",
-            reason=GapReason.UNREADABLE,
         )
     return _dumped(bundle, dumps[-1])
 
@@ -84,8 +84,8 @@ def _dumped(bundle: Bundle, path: str) -> Restored:
     try:
         tree, zxid = read_dump(bundle.read(path).decode(errors="replace"))
     except JuteError as error:
-        raise SourceUnavailableError(
-            f"{path} is no SnapshotFormatter output that can be used: {error}", GapReason.UNREADABLE
+        raise NotReadError(
+            GapReason.UNREADABLE, f"{path} is no SnapshotFormatter output that can be used: {error}"
         ) from error
     return Restored(tree, zxid, is_exact=False)
 

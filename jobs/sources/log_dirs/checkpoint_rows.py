@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from jobs.sources.log_dirs.contents import METADATA_LOG, LogDirFiles, NotReadError
+from jobs.errors import NotReadError
+from jobs.sources.log_dirs.contents import METADATA_LOG, LogDirFiles
 from jobs.sources.log_dirs.explain import unsettled
 from jobs.sources.log_dirs.formats.java_text import ParseError
 from jobs.sources.log_dirs.formats.metadata_checkpoint import Checkpoint, parse_metadata_checkpoint

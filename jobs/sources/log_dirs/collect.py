@@ -3,9 +3,10 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
+from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.sources.log_dirs.checkpoint_rows import checkpoint_rows
-from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
+from jobs.sources.log_dirs.contents import LogDirFiles
 from jobs.sources.log_dirs.explain import empty
 from jobs.sources.log_dirs.log_dir import parse_log_dir, unread_files
 from jobs.sources.log_dirs.replica import parse_replica

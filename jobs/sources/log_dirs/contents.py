@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from jobs.errors import NotReadError
 from jobs.sources.log_dirs.formats.dir_names import is_replica
 from schemas.snapshots import GapReason
 
@@ -31,14 +32,6 @@ NOT_REPLICAS = ("remote-log-index-cache",)
 
 MAX_FILE_BYTES = 64 << 20
 """The largest small file that is read: a checkpoint of 200,000 partitions with the longest names."""
-
-
-class NotReadError(Exception):
-    """A broker, a log dir, a replica or a file could not be read; `reason` is one of GapReason."""
-
-    def __init__(self, reason: GapReason, message: str) -> None:
-        super().__init__(message)
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)

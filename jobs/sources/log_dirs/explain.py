@@ -1,6 +1,6 @@
 """Says why something on a disk could not be read, and what to do."""
 
-from jobs.sources.log_dirs.contents import NotReadError
+from jobs.errors import NotReadError
 from schemas.snapshots import GapReason
 
 

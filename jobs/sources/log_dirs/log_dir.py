@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from jobs.errors import NotReadError
 from jobs.sources.log_dirs.contents import (
     CLEAN_SHUTDOWN,
     META_PROPERTIES,
@@ -11,7 +12,6 @@ from jobs.sources.log_dirs.contents import (
     QUORUM_STATE,
     File,
     LogDirFiles,
-    NotReadError,
 )
 from jobs.sources.log_dirs.formats.checkpoint import Offsets, parse_offsets
 from jobs.sources.log_dirs.formats.clean_shutdown import parse_broker_epoch

@@ -1,7 +1,8 @@
 """Says for `varve doctor` which log dirs can be read."""
 
+from jobs.errors import NotReadError
 from jobs.sources.log_dirs.checkpoint_rows import checkpoint_rows
-from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
+from jobs.sources.log_dirs.contents import LogDirFiles
 from jobs.sources.log_dirs.explain import empty
 from jobs.sources.log_dirs.settings import BrokerLogDirs, Settings
 from jobs.sources.log_dirs.ways.read import read_log_dirs

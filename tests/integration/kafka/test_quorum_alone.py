@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.settings import Settings
@@ -75,7 +75,7 @@ def test_a_quorum_that_lost_its_majority_is_a_gap_beside_what_the_brokers_tell(
     assert tables["quorum"] == []
     (gap,) = [gap for gap in gaps if gap.scope == "/quorum"]
     assert gap.reason == "unreachable"
-    assert "Kafka does not tell the state of the metadata quorum" in gap.message
+    assert "Kafka did not return the state of the metadata quorum" in gap.message
     assert "it may have no leader; look at the controllers with kafka-metadata-quorum.sh" in gap.message
 
 
@@ -89,6 +89,6 @@ def test_doctor_names_the_controllers_that_do_not_lead(cluster: KRaftCluster) ->
 
 def test_with_nobody_left_the_source_is_unavailable(cluster: KRaftCluster, land: Land) -> None:
     cluster.close()
-    with pytest.raises(SourceUnavailableError, match="The controllers do not answer either") as told:
+    with pytest.raises(NotReadError, match="The controllers do not answer either") as told:
         land(settings_of(cluster, timeout_s=1))
     assert told.value.reason == "unreachable"

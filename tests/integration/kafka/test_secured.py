@@ -1,18 +1,18 @@
 """A broker that asks who is there: what it lets in, what it shows, and what is said of a refusal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from kafka.admin import KafkaAdminClient, UserScramCredentialUpsertion
 from kafka.protocol.admin import AlterClientQuotasRequest, CreateAclsRequest
 
-from jobs.errors import SettingsError, SourceUnavailableError
+from jobs.errors import NotReadError, SettingsError
 from jobs.lab.secured_mode import SecuredKRaftCluster
 from jobs.lab.topics import create_topic
-from jobs.sources.kafka.identity import Identity
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.probe import probe
-from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
 from schemas.snapshots import Gap
 
@@ -45,18 +45,15 @@ NO_CA = {"ca": None}
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKRaftCluster]:
-    users = dict.fromkeys(("varve", "team", "stranger", "denied", "kept-out", "unaware"), "right")
-    with SecuredKRaftCluster(tmp_path_factory.mktemp("secured"), users) as cluster:
-        create_topic(cluster.bootstrap_servers, "orders", [[1]], {"retention.ms": "60000"})
-        create_topic(cluster.bootstrap_servers, "payments", [[1]])
-        create_topic(cluster.bootstrap_servers, "shipments", [[1]])
-        let_scram_in(cluster)
-        with Servers([cluster.bootstrap_servers], Identity(None, None), 30) as servers:
-            granted = servers.ask(CreateAclsRequest(creations=RIGHTS))
-            limited = servers.ask(AlterClientQuotasRequest(entries=quotas(), validate_only=False))
-        assert {result.error_code for result in (*granted.results, *limited.entries)} == {0}
-        yield cluster
+def cluster(secured_cluster: SecuredKRaftCluster) -> SecuredKRaftCluster:
+    create_topic(secured_cluster.bootstrap_servers, "payments", [[1]])
+    create_topic(secured_cluster.bootstrap_servers, "shipments", [[1]])
+    let_scram_in(secured_cluster)
+    with Servers([secured_cluster.bootstrap_servers], Identity(None, None), 30) as servers:
+        granted = servers.ask(CreateAclsRequest(creations=RIGHTS))
+        limited = servers.ask(AlterClientQuotasRequest(entries=quotas(), validate_only=False))
+    assert {result.error_code for result in (*granted.results, *limited.entries)} == {0}
+    return secured_cluster
 
 
 def let_scram_in(cluster: SecuredKRaftCluster) -> None:
@@ -144,7 +141,7 @@ def test_a_wrong_password_is_told_at_once_by_the_name_of_its_variable(
     cluster: SecuredKRaftCluster, land: Land, mechanism: str
 ) -> None:
     auth = {"mechanism": mechanism, "user": "varve", "password": "${WRONG}"}
-    with pytest.raises(SourceUnavailableError) as refused:
+    with pytest.raises(NotReadError) as refused:
         land(settings_of(cluster, auth=auth))
     assert refused.value.reason == "unauthorized"
     assert str(refused.value) == (
@@ -156,25 +153,19 @@ def test_a_wrong_password_is_told_at_once_by_the_name_of_its_variable(
 def test_a_mechanism_that_is_not_offered_is_told_with_those_that_are(
     cluster: SecuredKRaftCluster, land: Land
 ) -> None:
-    with pytest.raises(
-        SourceUnavailableError, match="offer the SASL mechanism SCRAM-SHA-256 but PLAIN, SCRAM-SHA-512"
-    ):
+    with pytest.raises(NotReadError, match="offer the SASL mechanism SCRAM-SHA-256 but PLAIN, SCRAM-SHA-512"):
         land(settings_of(cluster, mechanism="SCRAM-SHA-256"))
 
 
 def test_a_wrong_host_name_is_not_trusted(cluster: SecuredKRaftCluster, land: Land) -> None:
     servers = cluster.secured_servers.replace("127.0.0.1", "localhost")
-    with pytest.raises(
-        SourceUnavailableError, match=r"the certificate of localhost:\d+ is for another name"
-    ) as told:
+    with pytest.raises(NotReadError, match=r"the certificate of localhost:\d+ is for another name") as told:
         land(settings_of(cluster, bootstrap_servers=servers))
     assert told.value.reason == "unreachable"
 
 
 def test_an_authority_that_nobody_named_is_not_trusted(cluster: SecuredKRaftCluster, land: Land) -> None:
-    with pytest.raises(
-        SourceUnavailableError, match=r"is not trusted .*: name the authority .* as tls\.ca"
-    ) as told:
+    with pytest.raises(NotReadError, match=r"is not trusted .*: name the authority .* as tls\.ca") as told:
         land(settings_of(cluster, tls=NO_CA))
     assert told.value.reason == "unreachable"
 
@@ -196,7 +187,7 @@ def test_listeners_that_are_mistaken_for_each_other_are_told(
         ),
     }
     for told, settings in wrong.items():
-        with pytest.raises(SourceUnavailableError, match=told):
+        with pytest.raises(NotReadError, match=told):
             land(settings.model_copy(update={"timeout_s": 2}))
 
 
@@ -277,8 +268,8 @@ def test_whoever_may_not_see_the_acls_does_not_know_which_topics_they_deny(
     assert [row["topic"] for row in tables["admin_topics"]] == ["orders", "payments", "shipments"]
     messages = {gap.scope: gap.message for gap in gaps}
     assert messages["/topics"] == (
-        "Kafka does not tell the topics: ACLs may hide topics in silence, and Varve's principal may not see the ACLs: "
-        "grant it DESCRIBE on the cluster, for until then no topic is taken for deleted."
+        "Kafka did not return the topics: an ACL may hide topics, and Varve's principal may not see the ACLs: "
+        "grant it DESCRIBE on the cluster. Until then no topic counts as deleted."
     )
 
 

@@ -21,7 +21,7 @@ from jobs.sources.log_dirs.settings import Settings
 from jobs.storage import open_storage
 
 RECORDED = Path(__file__).parents[2] / "data/log_dirs/kraft-3.9.1"
-MAY_READ_ALL = "the server's account may read everything"
+MAY_READ_ALL = "the SSH server's account, root, may read everything: apt-get install openssh-server, whose server serves nobody's"
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import tarfile
 import pytest
 
 from jobs.bundles.bundle import open_bundle
-from jobs.errors import SourceUnavailableError, UsageError
+from jobs.errors import NotReadError, UsageError
 
 MODES = {"plain": "w", "gzip": "w:gz", "bzip2": "w:bz2", "xz": "w:xz"}
 
@@ -105,7 +105,7 @@ def test_a_file_longer_than_expected_is_not_read(tmp_path):
     with open_bundle(tar_of(tmp_path / "b.tar", [("a", b"12345")])) as bundle:
         bundle.find(lambda *_: ["its"])
         assert bundle.read("a", limit=5) == b"12345"
-        with pytest.raises(SourceUnavailableError, match=r"a in .* is longer than 4 bytes"):
+        with pytest.raises(NotReadError, match=r"a in .* is longer than 4 bytes"):
             bundle.read("a", limit=4)
 
 
@@ -148,7 +148,7 @@ def test_a_header_that_is_no_header_is_said(tmp_path):
         bundle.find(everything_named)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything: run the tests as another user")
 def test_a_tar_that_may_not_be_read_is_said(tmp_path):
     tar_of(tmp_path / "b.tar", []).chmod(0)
     with pytest.raises(UsageError, match="may not be read"), open_bundle(tmp_path / "b.tar"):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
 from jobs.events.parts.event import event_modules, kinds_of
 from jobs.lake.arrow import arrow_type
@@ -16,21 +16,17 @@ Row = dict[str, Any]
 
 
 @pytest.fixture
-def changes(spark: SparkSession) -> Callable[..., DataFrame]:
+def changes(frame: Callable[..., DataFrame]) -> Callable[..., DataFrame]:
     """A table's changes, each (row before or None, row after or None); columns that are not given are null."""
 
-    def frame(table: str, *pairs: tuple[Row | None, Row | None]) -> DataFrame:
-        columns = [(c.name, arrow_type(c.type)) for c in tables()[table].columns]
-        key = [field for field in columns if field[0] in tables()[table].key]
-        common = [
-            ("op", pa.string()),
-            ("since_snapshot_id", pa.string()),
-            ("since_at", pa.timestamp("us", tz="UTC")),
-        ]
-        schema = pa.schema([*key, *common, ("before", pa.struct(columns)), ("after", pa.struct(columns))])
-        return spark.createDataFrame(pa.Table.from_pylist([_change(table, *pair) for pair in pairs], schema))
+    def changed(table: str, *pairs: tuple[Row | None, Row | None]) -> DataFrame:
+        row = pa.struct([(column.name, arrow_type(column.type)) for column in tables()[table].columns])
+        since = {"since_snapshot_id": pa.string(), "since_at": pa.timestamp("us", tz="UTC")}
+        columns = {"op": pa.string(), **since, "before": row, "after": row}
+        made = frame(table, *[_change(table, *pair) for pair in pairs], **columns)
+        return made.select(*tables()[table].key, *columns)
 
-    return frame
+    return changed
 
 
 def _change(table: str, before: Row | None, after: Row | None) -> Row:
@@ -38,18 +34,6 @@ def _change(table: str, before: Row | None, after: Row | None) -> Row:
     key = {name: (after or before or {}).get(name) for name in tables()[table].key}
     since = {"since_snapshot_id": "20261121T140000Z", "since_at": datetime(2026, 11, 21, 14, tzinfo=UTC)}
     return key | since | {"op": op, "before": before, "after": after}
-
-
-@pytest.fixture
-def frame(spark: SparkSession) -> Callable[..., DataFrame]:
-    """Rows of a table; columns that are not given are null."""
-
-    def rows(table: str, *rows: Row, **extra: pa.DataType) -> DataFrame:
-        columns = [(c.name, arrow_type(c.type)) for c in tables()[table].columns]
-        schema = pa.schema([*columns, *extra.items()])
-        return spark.createDataFrame(pa.Table.from_pylist(list(rows), schema))
-
-    return rows
 
 
 @pytest.fixture

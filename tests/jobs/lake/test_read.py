@@ -193,7 +193,7 @@ def test_a_state_can_be_asked_for_at_an_instant_inside_a_query(two_eras: Any) ->
     assert at("2026-11-22 00:00:00") == [("a", 1), ("b", 3), ("d", 4)]
 
 
-def event(snapshot_id: str) -> dict[str, Any]:
+def event(snapshot_id: str) -> dict[str, object]:
     return {
         "event": "topic-created",
         "subject": "d",
@@ -321,8 +321,7 @@ def test_committed_ids_leave_out_what_only_landed(two_snapshots: Any) -> None:
 
 
 def test_a_table_that_light_readers_cannot_follow_is_refused(two_snapshots: Any) -> None:
-    from deltalake import DeltaTable
-    from deltalake.table import TableFeatures
+    from deltalake import DeltaTable, TableFeatures
 
     DeltaTable(two_snapshots.root / "orders" / "topics").alter.add_feature(
         TableFeatures.DeletionVectors, allow_protocol_versions_increase=True

@@ -14,6 +14,7 @@ from jobs.landing.same_cluster import check_same_cluster
 from jobs.secrets import Redactor
 from jobs.storage import Storage
 from schemas.registry import tables
+from schemas.snapshots import SourceStatus
 
 FIRST, SECOND = "20261121T140000Z", "20261121T141000Z"
 AT = datetime(2026, 11, 21, 14, 10, tzinfo=UTC)
@@ -32,7 +33,16 @@ def land(lake: Any) -> Land:
         landing.rows(table, [tuple(row.get(name) for name in tables()[table].column_names)])
         landing.flush()
         return Manifest(
-            lake.cluster, source, SECOND, "complete", AT, AT, landing.counts, landing.files, (), "0.1.0"
+            lake.cluster,
+            source,
+            SECOND,
+            SourceStatus.COMPLETE,
+            AT,
+            AT,
+            landing.counts,
+            landing.files,
+            (),
+            "0.1.0",
         )
 
     return landed

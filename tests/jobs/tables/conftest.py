@@ -1,4 +1,4 @@
-"""Frames of the raw tables, from the few columns that a case is about."""
+"""Znodes as tables are made from them, and the rows that are made."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
 from jobs.lake.arrow import arrow_type
 from jobs.tables.parts.conform import conform
@@ -19,17 +18,6 @@ Frame = Callable[..., DataFrame]
 RECORDED = Path(__file__).parents[2] / "data" / "zookeeper" / "zookeeper-3.9.1.json"
 CREATED_AT = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 WRITTEN_AT = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
-
-
-@pytest.fixture
-def frame(spark: SparkSession) -> Frame:
-    """The rows of a table; columns that are not given are null."""
-
-    def frame_of(table: str, *rows: Mapping[str, Any]) -> DataFrame:
-        schema = pa.schema([(column.name, arrow_type(column.type)) for column in tables()[table].columns])
-        return spark.createDataFrame(pa.Table.from_pylist(list(rows), schema))
-
-    return frame_of
 
 
 @pytest.fixture

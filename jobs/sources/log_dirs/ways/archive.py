@@ -4,13 +4,13 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from jobs.errors import NotReadError
 from jobs.sources.log_dirs.contents import (
     LEADER_EPOCHS,
     LOG_DIR_FILES,
     PARTITION_METADATA,
     Budget,
     LogDirFiles,
-    NotReadError,
 )
 from jobs.sources.log_dirs.formats.dir_names import is_replica
 from jobs.sources.log_dirs.settings import ArchiveLogDirs, Settings

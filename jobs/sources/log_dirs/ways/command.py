@@ -9,8 +9,9 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from jobs.printable import printable
-from jobs.sources.log_dirs.contents import Budget, NotReadError
+from jobs.errors import NotReadError
+from jobs.sources.log_dirs.contents import Budget
+from jobs.wording import printable
 from schemas.snapshots import GapReason
 
 _READ = 1 << 16

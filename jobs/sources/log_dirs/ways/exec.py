@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from jobs.sources.log_dirs.contents import Budget, LogDirFiles, NotReadError
+from jobs.errors import NotReadError
+from jobs.sources.log_dirs.contents import Budget, LogDirFiles
 from jobs.sources.log_dirs.settings import ExecLogDirs, Settings
 from jobs.sources.log_dirs.ways.command import Command
 from jobs.sources.log_dirs.ways.tar import read_tar

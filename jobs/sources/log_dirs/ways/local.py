@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from jobs.errors import NotReadError
 from jobs.sources.log_dirs.contents import (
     LEADER_EPOCHS,
     LOG_DIR_FILES,
@@ -15,7 +16,6 @@ from jobs.sources.log_dirs.contents import (
     Budget,
     File,
     LogDirFiles,
-    NotReadError,
     ReplicaFiles,
 )
 from jobs.sources.log_dirs.explain import storable, unsettled, why_in, why_log_dir

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Protocol, cast
 
-from jobs.sources.log_dirs.contents import Budget, NotReadError
+from jobs.errors import NotReadError
+from jobs.sources.log_dirs.contents import Budget
 from jobs.sources.log_dirs.ways.tar_header import WholeHeader
 from schemas.snapshots import GapReason
 

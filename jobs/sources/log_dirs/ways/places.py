@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from jobs.sources.log_dirs.contents import NotReadError
+from jobs.errors import NotReadError
 from jobs.sources.log_dirs.explain import storable
 from schemas.snapshots import GapReason
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
+from jobs.errors import NotReadError
+from jobs.sources.log_dirs.contents import LogDirFiles
 from jobs.sources.log_dirs.settings import (
     ArchiveLogDirs,
     BrokerLogDirs,

@@ -9,7 +9,8 @@ from typing import cast
 
 import asyncssh
 
-from jobs.sources.log_dirs.contents import File, NotReadError
+from jobs.errors import NotReadError
+from jobs.sources.log_dirs.contents import File
 from jobs.sources.log_dirs.explain import too_large, unsettled
 from jobs.sources.log_dirs.settings import SshLogDirs
 from jobs.sources.log_dirs.ways.ssh_connection import connection_to, lost

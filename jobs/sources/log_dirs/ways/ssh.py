@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 
 from asyncssh import SFTPAttrs
 
+from jobs.errors import NotReadError
 from jobs.sources.log_dirs.contents import (
     LEADER_EPOCHS,
     LOG_DIR_FILES,
@@ -16,7 +17,6 @@ from jobs.sources.log_dirs.contents import (
     Budget,
     File,
     LogDirFiles,
-    NotReadError,
     ReplicaFiles,
 )
 from jobs.sources.log_dirs.explain import storable, unsettled, why_in, why_log_dir

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from jobs.errors import NotReadError
 from jobs.sources.log_dirs.contents import (
     BOOTSTRAP_CHECKPOINT,
     LEADER_EPOCHS,
@@ -15,7 +16,6 @@ from jobs.sources.log_dirs.contents import (
     Budget,
     File,
     LogDirFiles,
-    NotReadError,
     ReplicaFiles,
 )
 from jobs.sources.log_dirs.explain import storable, too_large

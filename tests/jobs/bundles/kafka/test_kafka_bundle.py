@@ -9,7 +9,7 @@ import pytest
 
 from jobs.bundles.bundle import open_bundle
 from jobs.bundles.kafka.reader import collect_bundle, recognise
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
 from jobs.sources.kafka.settings import Settings
@@ -123,7 +123,7 @@ def test_a_broken_status_beside_a_whole_replication_is_a_gap_that_names_it(folde
 
 def test_nothing_whole_is_an_error_that_names_the_file(folder: Path) -> None:
     (folder / "status.txt").write_text((RECORDED / "status.txt").read_text()[:90])
-    with pytest.raises(SourceUnavailableError, match=r"status\.txt: the line 'CurrentVoters' is missing"):
+    with pytest.raises(NotReadError, match=r"status\.txt: the line 'CurrentVoters' is missing"):
         landed(folder)
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from jobs.bundles.bundle import open_bundle
 from jobs.bundles.zookeeper.data_folder import data_folder, restore
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.secrets import Redactor
-from jobs.sources.zookeeper.rows import znode_table
+from jobs.sources.zookeeper.znodes import znode_table
 
 RECORDED = Path(__file__).parents[3] / "data/zookeeper"
 VERSIONS = ("3.5.9", "3.6.3", "3.8.4", "3.9.4")
@@ -140,9 +140,7 @@ def test_an_empty_snapshot_that_a_crash_left_gives_way_too(files):
 def test_no_whole_snapshot_is_an_error_that_says_what_to_do(files):
     for snapshot in files.glob("snapshot.*"):
         snapshot.write_bytes(b"ZKSN")
-    with pytest.raises(
-        SourceUnavailableError, match=r"snapshot\.0: it ends in the middle.*copy the newest snapshot"
-    ):
+    with pytest.raises(NotReadError, match=r"snapshot\.0: it ends in the middle.*copy the newest snapshot"):
         restored(files.parent)
 
 
@@ -159,7 +157,7 @@ def test_one_that_cannot_be_unpacked_is_said(files, name, said):
     for snapshot in files.glob("snapshot.*"):
         snapshot.unlink()
     (files / name).write_bytes(gzip.compress(b"ZKSN" * 999)[:-9])
-    with pytest.raises(SourceUnavailableError, match=said):
+    with pytest.raises(NotReadError, match=said):
         restored(files.parent)
 
 

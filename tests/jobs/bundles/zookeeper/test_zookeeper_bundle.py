@@ -8,7 +8,7 @@ import pytest
 
 from jobs.bundles.bundle import open_bundle
 from jobs.bundles.zookeeper.reader import collect_bundle, recognise
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
 from jobs.sources.zookeeper.settings import Settings
@@ -107,7 +107,7 @@ def test_a_dump_lands_too(tmp_path):
 @pytest.mark.parametrize(("connect", "root"), [("zk:2181/kafka", "/kafka"), ("zk:2181", "/")])
 def test_a_path_without_a_cluster_names_the_clusters_that_are_there(folder, connect, root):
     with pytest.raises(
-        SourceUnavailableError, match=rf"no Kafka cluster at {root} in .* \(it holds Kafka clusters at /k\)"
+        NotReadError, match=rf"no Kafka cluster at {root} in .* \(it holds Kafka clusters at /k\)"
     ) as caught:
         landed(folder, connect=connect)
     assert caught.value.reason == "missing"
@@ -116,12 +116,12 @@ def test_a_path_without_a_cluster_names_the_clusters_that_are_there(folder, conn
 def test_logs_alone_are_no_tree(folder):
     for snapshot in folder.rglob("snapshot.*"):
         snapshot.unlink()
-    with pytest.raises(SourceUnavailableError, match=r"no snapshot to begin with: add the newest snapshot"):
+    with pytest.raises(NotReadError, match=r"no snapshot to begin with: add the newest snapshot"):
         landed(folder)
 
 
 def test_a_broken_dump_is_named(tmp_path):
     (tmp_path / "bundle").mkdir()
     shutil.copy(RECORDED / "data-folder-3.5.9/SnapshotFormatter.txt", tmp_path / "bundle/zookeeper.txt")
-    with pytest.raises(SourceUnavailableError, match=r"zookeeper\.txt .* with -d"):
+    with pytest.raises(NotReadError, match=r"zookeeper\.txt .* with -d"):
         landed(tmp_path / "bundle")

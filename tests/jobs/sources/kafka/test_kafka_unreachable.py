@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from jobs.errors import SourceUnavailableError
+from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
-from jobs.sources.kafka.client import KafkaClient
 from jobs.sources.kafka.collect import collect
-from jobs.sources.kafka.identity import Identity
+from jobs.sources.kafka.connection.client import KafkaClient
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.probe import broker_configs, probe
-from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
 from jobs.storage import open_storage
 
@@ -30,7 +30,7 @@ def test_a_cluster_that_does_not_answer_is_named_in_time_and_in_silence(
     tmp_path: Path, nobody: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     started = time.monotonic()
-    with caplog.at_level(logging.WARNING), pytest.raises(SourceUnavailableError) as error:
+    with caplog.at_level(logging.WARNING), pytest.raises(NotReadError) as error:
         collect(
             Settings(bootstrap_servers=nobody, timeout_s=0.5),
             Landing(open_storage(tmp_path), "kafka", Redactor(None)),
@@ -57,7 +57,7 @@ def test_doctor_asks_brokers_that_are_silent_at_once() -> None:
         told = doctor.submit(broker_configs, client, list(range(6)))
         connections = [silent.accept()[0] for _ in range(7)]
         assert [_has_ended(connection) for connection in connections] == [False] * 7
-        assert (told.result().ok, told.result().message[:16]) == (False, "7 of 7 not told.")
+        assert (told.result().ok, told.result().message[:20]) == (False, "7 of 7 not readable.")
 
 
 def _has_ended(connection: socket.socket) -> bool:

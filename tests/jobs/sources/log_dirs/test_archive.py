@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from jobs.sources.log_dirs.contents import LogDirFiles, NotReadError
+from jobs.errors import NotReadError
+from jobs.sources.log_dirs.contents import LogDirFiles
 from jobs.sources.log_dirs.settings import Settings
 from jobs.sources.log_dirs.ways.archive import read_archive
 

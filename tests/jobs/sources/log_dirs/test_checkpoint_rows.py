@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from google_crc32c import value as crc32c
 
+from jobs.errors import NotReadError
 from jobs.lake.arrow import arrow_table
 from jobs.sources.log_dirs.checkpoint_rows import CheckpointRows, checkpoint_rows
-from jobs.sources.log_dirs.contents import File, LogDirFiles, NotReadError
+from jobs.sources.log_dirs.contents import File, LogDirFiles
 from schemas.metadata_checkpoints import CHECKPOINT_BROKERS, METADATA_CHECKPOINTS
 
 DATA = Path(__file__).parents[3] / "data/log_dirs"

@@ -6,7 +6,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from jobs.sources.log_dirs.contents import Budget, LogDirFiles, NotReadError, ReplicaFiles
+from jobs.errors import NotReadError
+from jobs.sources.log_dirs.contents import Budget, LogDirFiles, ReplicaFiles
 from jobs.sources.log_dirs.settings import Settings
 from jobs.sources.log_dirs.ways.exec import read_exec
 from jobs.sources.log_dirs.ways.local import Folder, read_folder

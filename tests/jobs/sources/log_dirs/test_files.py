@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from jobs.sources.log_dirs.contents import NotReadError
+from jobs.errors import NotReadError
 from jobs.sources.log_dirs.ways.files import read_file
 
 

@@ -66,7 +66,7 @@ def test_more_bytes_than_allowed_are_a_gap_at_that_broker_only(tmp_path: Path, d
     assert "more to read than 200 bytes" in gap.message
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything: run the tests as another user")
 def test_a_log_dir_that_may_not_be_read_is_a_gap(landed: Landed, tmp_path: Path, d0: Path) -> None:
     d0.chmod(0)
     _, landing = landed(tmp_path, d0)

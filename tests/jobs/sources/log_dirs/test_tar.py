@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from jobs.sources.log_dirs.contents import Budget, LogDirFiles, NotReadError
+from jobs.errors import NotReadError
+from jobs.sources.log_dirs.contents import Budget, LogDirFiles
 from jobs.sources.log_dirs.ways.tar import read_tar
 
 META = b"version=0\nbroker.id=1\n"
