@@ -8,6 +8,7 @@ import pytest
 from jobs.errors import UsageError, VarveError
 from jobs.lake.committed import committed_snapshot_ids
 from jobs.lake.read import open_reader
+from schemas.registry import tables
 
 FIRST, SECOND, THIRD = "20261121T000000Z", "20261121T001000Z", "20261121T002000Z"
 AT_FIRST = datetime(2026, 11, 21, 0, 0, 5, tzinfo=UTC)
@@ -246,6 +247,25 @@ def test_tables_that_were_never_written_are_empty_and_have_their_columns_and_typ
     assert described["leader_epochs"] == "STRUCT(epoch INTEGER, start_offset BIGINT)[]"
     assert described["changed_at"] == "TIMESTAMP WITH TIME ZONE"
     assert reader.query("SELECT * FROM disk_replicas").rows == []
+
+
+@pytest.mark.parametrize(
+    ("view", "shown"),
+    [
+        ("topics", ("changed_at", "snapshot_id", "is_current")),
+        ("topics_history", ("valid_from", "valid_to", "snapshot_id")),
+        ("topics_at('2026-11-21')", ("changed_at", "snapshot_id")),
+        ("findings", ("changed_at", "snapshot_id")),
+        ("quorum_progress", ("captured_at", "snapshot_id")),
+        ("events", ("snapshot_id",)),
+    ],
+)
+def test_a_view_shows_the_cluster_the_tables_own_columns_and_the_documented_ones(
+    two_snapshots: Any, view: str, shown: tuple[str, ...]
+) -> None:
+    table = tables()[view.partition("_at(")[0].removesuffix("_history")]
+    columns = open_reader(two_snapshots.storage, ["orders"]).query(f"SELECT * FROM {view}").columns
+    assert columns == ("cluster", *table.column_names, *shown)
 
 
 def test_show_tables_lists_every_table_with_its_history(two_snapshots: Any) -> None:
