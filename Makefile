@@ -2,21 +2,27 @@
 UV_VERSION := 0.13.8
 UV := $(shell command -v uv || echo .uv/bin/uv)
 export UV_PYTHON_DOWNLOADS := never
+# Each has a Spark session (3 GB) and servers of its own; more of them help where there are more cores.
+WORKERS := 2
+PYTEST := .venv/bin/pytest --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format docs bench clean
+.PHONY: help setup demo test test-versions lint format docs bench clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 setup: .venv/.synced ## the environment, Java and jars that everything else needs
-	@.venv/bin/python -m jobs.machine.setup
+	@.venv/bin/python -m jobs.lab.setup
 
 demo: setup ## real Kafka lives through incidents; see what Varve makes of them (about 5 minutes)
 	@.venv/bin/varve demo
 
-test: setup ## every test, the integration tests on real ZooKeeper, Kafka, Spark and Airflow included
-	@.venv/bin/pytest
+test: setup ## every test but the next ones, on real ZooKeeper, Kafka, Spark and Airflow (at most 20 minutes)
+	@$(PYTEST) -m 'not versions'
+
+test-versions: setup ## the tests on every version of Kafka from 2.8 to 4.x (about 10 minutes)
+	@$(PYTEST) -m versions tests/integration
 
 lint: .venv/.synced ## style, format and types
 	.venv/bin/ruff check
@@ -27,7 +33,7 @@ format: .venv/.synced ## put the code into its format
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
 
-docs: .venv/.synced ## write the pages that derive from the code (docs/tables.md, docs/checks.md)
+docs: .venv/.synced ## write the pages that derive from the code (docs/{tables,events,checks}.md)
 	.venv/bin/python -m jobs.docs
 
 bench: setup ## speed and memory, as ratios measured in one run

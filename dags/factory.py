@@ -1,4 +1,4 @@
-"""Makes the DAG of one cluster: it calls the commands a person would, and nothing else."""
+"""Makes the DAG of one cluster. Its tasks call the commands that a person would type, and nothing else."""
 
 import shlex
 import sys
@@ -13,17 +13,17 @@ from jobs.lake.snapshot_id import snapshot_id_at
 from jobs.settings import ClusterSettings
 
 SPARK_POOL = "varve_spark"
-"""Bounds the Spark drivers at work on one machine; `dags/pools.json` makes it."""
+"""The pool that bounds the Spark drivers on one machine; `dags/pools.json` makes it."""
 
 _SNAPSHOT_ID = "{{ snapshot_id_at(dag_run.logical_date or dag_run.run_after) }}"
-"""The same for every task and every try of a run; a run triggered by hand may have no logical date."""
+"""It is the same for every task and every try of a run. A run that is triggered by hand may have no logical date."""
 
 _DOC = """\
 Takes a snapshot of the Kafka cluster **{cluster}** and lays it down in the lake.
 
 | task | what it does | when it is red |
 |---|---|---|
-| `latest_only` | lets only the newest scheduled run go on; late ones are skipped: the past cannot be read any more | see its log |
+| `latest_only` | lets only the newest scheduled run go on; late runs are skipped, because the past cannot be read any more | read its log |
 | `collect_*` | reads one source into landing | that source could not be read; the others go on and the snapshot is partial |
 | `process` | Spark: tables, events, checks, commit, expectations | nothing of this snapshot is visible; clear the task to try again |
 | `report` | writes the HTML report | the snapshot is in the lake, the page is the one before |

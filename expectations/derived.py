@@ -1,6 +1,7 @@
 """What a table's own schema says: required columns, value sets, the key."""
 
 from expectations.rule import Rule, no_row_where, quoted, unique
+from schemas.judgement import Severity
 from schemas.table import Column, Kind, Table
 
 
@@ -20,7 +21,7 @@ def _one_of(column: Column) -> Rule:
     values = ", ".join(_literal(value) for value in column.one_of)
     text = ", ".join(str(value) or "''" for value in column.one_of)
     return no_row_where(
-        f"{quoted(column.name)} NOT IN ({values})", f"{column.name} is one of {text}", "warning"
+        f"{quoted(column.name)} NOT IN ({values})", f"{column.name} is one of {text}", Severity.WARNING
     )
 
 
@@ -32,7 +33,7 @@ def _literal(value: str | int) -> str:
 
 
 def _key(table: Table) -> Rule:
-    """A state has each key once; what is appended by every snapshot has it once in each."""
+    """A state table has each key once; a series or a log has it once in each snapshot."""
     key = table.key if table.kind is Kind.STATE else (*table.key, "snapshot_id")
     if not key:
         return Rule("there is at most one row", "greatest(count(1) - 1, 0)", counted="surplus row")

@@ -1,6 +1,7 @@
 """What Kafka promises of the replica directories on a broker's disks."""
 
 from expectations.rule import no_row_where, unique
+from schemas.judgement import Severity
 
 _EPOCHS = "transform(leader_epochs, line -> line.epoch)"
 _OFFSETS = "transform(leader_epochs, line -> line.start_offset)"
@@ -12,8 +13,12 @@ RULES = (
         among="kind = 'current' AND topic IS NOT NULL",
     ),
     no_row_where("topic_id NOT RLIKE '^[A-Za-z0-9_-]{22}$'", "topic_id is 22 characters when present"),
-    no_row_where(f"{_EPOCHS} != array_sort(array_distinct({_EPOCHS}))", "leader epochs rise", "warning"),
     no_row_where(
-        f"{_OFFSETS} != array_sort({_OFFSETS})", "start offsets of leader epochs do not fall", "warning"
+        f"{_EPOCHS} != array_sort(array_distinct({_EPOCHS}))", "leader epochs rise", Severity.WARNING
+    ),
+    no_row_where(
+        f"{_OFFSETS} != array_sort({_OFFSETS})",
+        "start offsets of leader epochs do not fall",
+        Severity.WARNING,
     ),
 )

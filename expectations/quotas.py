@@ -1,6 +1,7 @@
 """What holds of every client quota."""
 
 from expectations.rule import no_row_where
+from schemas.judgement import Severity
 
 RULES = (
     no_row_where(
@@ -10,5 +11,5 @@ RULES = (
         "ip IS NOT NULL AND (user IS NOT NULL OR client_id IS NOT NULL)",
         "a quota of an address is for nobody else",
     ),
-    no_row_where("value < 0", "value is not negative", "warning"),
+    no_row_where("value < 0", "value is not negative", Severity.WARNING),
 )

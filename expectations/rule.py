@@ -2,28 +2,27 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-Severity = Literal["info", "warning", "critical"]
+from schemas.judgement import Severity
 
 
 @dataclass(frozen=True)
 class Rule:
     """What must hold of a table.
 
-    `text` is the sentence people read, short and stable, for results are compared by it over time.
+    `text` is the sentence that people read. It is short and never changes, for results are compared by it over time.
     `breaches` is a Spark SQL aggregate over the table: how many of `counted` break the rule, 0 when it holds.
-    `broken` is the SQL condition of a row that breaks it, where single rows do; one is then shown as an example.
+    `broken` is the SQL condition of a row that breaks the rule, where single rows do; one of them is the example.
     """
 
     text: str
     breaches: str
-    severity: Severity = "critical"
+    severity: Severity = Severity.CRITICAL
     counted: str = "row"
     broken: str = ""
 
 
-def no_row_where(broken: str, text: str, severity: Severity = "critical") -> Rule:
+def no_row_where(broken: str, text: str, severity: Severity = Severity.CRITICAL) -> Rule:
     """No row meets the SQL condition `broken`; a row for which it is null, hence unknown, does not."""
     return Rule(text, f"count_if({broken})", severity, broken=broken)
 
@@ -38,9 +37,9 @@ def unique(columns: Sequence[str], text: str, among: str = "TRUE") -> Rule:
 def if_any(rows: str, then: str, text: str, counted: str) -> Rule:
     """Where some row meets the SQL condition `rows`, some row meets `then` too."""
     breaches = f"if(count_if({rows}) > 0 AND count_if({then}) = 0, 1, 0)"
-    return Rule(text, breaches, "warning", counted)
+    return Rule(text, breaches, Severity.WARNING, counted)
 
 
 def quoted(column: str) -> str:
-    """The column's name as Spark SQL takes it whatever it is."""
+    """The column's name, quoted for Spark SQL."""
     return f"`{column}`"

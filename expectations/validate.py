@@ -33,7 +33,7 @@ def validate(frames: "Mapping[str, DataFrame]") -> list[ResultRow]:
 
 
 def _batch_definition() -> "BatchDefinition[Any]":
-    """Where Great Expectations takes a frame in: nothing is kept, cached, drawn or sent anywhere."""
+    """Where Great Expectations takes a frame; it stores, caches, draws and sends nothing."""
     import great_expectations as gx
     from great_expectations.data_context.types import base
 

@@ -5,9 +5,10 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:
@@ -23,7 +24,7 @@ def source_names() -> tuple[str, ...]:
     return tuple(sorted(info.name for info in iter_modules(package.__path__) if info.ispkg))
 
 
-def source_settings(name: str) -> type[BaseModel]:
+def source_settings(name: str) -> "type[BaseModel]":
     """The settings model of a source."""
     settings: type[BaseModel] = import_module(f"jobs.sources.{name}.settings").Settings
     return settings

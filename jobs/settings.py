@@ -1,4 +1,4 @@
-"""`varve.yaml`: what is watched, validated on load. The only place that reads the environment."""
+"""The settings in `varve.yaml`, validated when they are loaded, and the secrets that they name."""
 
 import os
 import re
@@ -41,11 +41,11 @@ def _a_cron_expression(value: str) -> str:
 
 
 Schedule = Annotated[str, AfterValidator(_a_cron_expression)]
-"""When snapshots are taken: a cron expression, UTC."""
+"""When snapshots are taken: a cron expression in UTC."""
 
 
 def resolve(secret: str) -> str:
-    """The value of a `Secret` from the environment. Raises SettingsError when it is not set."""
+    """The value of a `Secret`. Raises SettingsError when its environment variable is not set."""
     name = secret[2:-1]
     if name not in os.environ:
         raise SettingsError(
@@ -55,7 +55,7 @@ def resolve(secret: str) -> str:
 
 
 class ClusterSettings(BaseModel):
-    """One cluster to watch. Every source adds an optional field of its own name; see `source_settings`."""
+    """One cluster to watch. Each source adds an optional field with its own name; see `source_settings`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -108,14 +108,14 @@ def _settings_model() -> type[Settings]:
 
 
 def settings_path(given: Path | None = None) -> Path:
-    """Where the settings are: as given, or `$VARVE_CONFIG`, or `varve.yaml` here."""
+    """The settings file: the given one, else that of `$VARVE_CONFIG`, else `varve.yaml` in this folder."""
     return given or Path(os.environ.get("VARVE_CONFIG", "varve.yaml"))
 
 
 def load_settings(path: Path) -> Settings:
-    """The validated settings; a relative `lake` is taken from the file's own folder.
+    """The validated settings. A relative `lake` is relative to the folder of the file.
 
-    Raises SettingsError naming the file, the line and the remedy.
+    Raises SettingsError, which names the file, the line and the remedy.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -150,7 +150,7 @@ def _complaint(path: Path, root: yaml.Node | None, error: Any) -> str:
 
 
 def _line(node: yaml.Node | None, location: tuple[str | int, ...]) -> int:
-    """The line of the deepest part of `location` that stands in the file."""
+    """The line of the setting at `location`, or of the nearest one around it that is in the file."""
     line = node.start_mark.line + 1 if node else 1
     for part in location:
         if isinstance(node, yaml.MappingNode):

@@ -1,4 +1,4 @@
-"""What there is one of in a cluster, or nearly so."""
+"""Facts of the cluster as a whole: its id, its features, the ids it has given out, its migration."""
 
 from schemas.table import PROBLEM, Column, Kind, Table
 
@@ -6,7 +6,7 @@ CLUSTER_ID = Table(
     name="cluster_id",
     kind=Kind.STATE,
     meaning="Kafka's own id of the cluster; one row",
-    inputs=("znodes", "admin_cluster"),
+    inputs={"zookeeper": ("znodes",), "kafka": ("admin_cluster",)},
     key=(),
     scopes={"zookeeper": "/cluster/id", "kafka": "/cluster"},
     subtrees=("/cluster/id",),
@@ -20,7 +20,7 @@ FEATURES = Table(
     name="features",
     kind=Kind.STATE,
     meaning="finalized features (KIP-584)",
-    inputs=("znodes", "admin_features"),
+    inputs={"zookeeper": ("znodes",), "kafka": ("admin_features",)},
     key=("feature",),
     scopes={"zookeeper": "/feature", "kafka": "/features/{feature}"},
     subtrees=("/feature",),
@@ -41,7 +41,7 @@ GENERATED_BROKER_IDS = Table(
     name="generated_broker_ids",
     kind=Kind.STATE,
     meaning="how many broker ids ZooKeeper has given out; one row",
-    inputs=("znodes",),
+    inputs={"zookeeper": ("znodes",)},
     key=(),
     scopes={"zookeeper": "/brokers/seqid"},
     subtrees=("/brokers/seqid",),
@@ -49,7 +49,7 @@ GENERATED_BROKER_IDS = Table(
         Column(
             "generated",
             "INT",
-            "dataVersion of /brokers/seqid; the newest generated id is this and reserved.broker.max.id",
+            "dataVersion of /brokers/seqid; the newest generated id is this plus reserved.broker.max.id",
             required=True,
         ),
         PROBLEM,
@@ -60,7 +60,7 @@ PRODUCER_ID_BLOCK = Table(
     name="producer_id_block",
     kind=Kind.STATE,
     meaning="the newest block of producer ids given to a broker; at most one row",
-    inputs=("znodes",),
+    inputs={"zookeeper": ("znodes",)},
     key=(),
     scopes={"zookeeper": "/latest_producer_id_block"},
     subtrees=("/latest_producer_id_block",),
@@ -75,8 +75,8 @@ PRODUCER_ID_BLOCK = Table(
 MIGRATION = Table(
     name="migration",
     kind=Kind.STATE,
-    meaning="how far a migration to KRaft is (KIP-866); one row once a controller that migrates has started",
-    inputs=("znodes",),
+    meaning="how far a migration to KRaft is (KIP-866); one row from the start of the first migrating controller on",
+    inputs={"zookeeper": ("znodes",)},
     key=(),
     scopes={"zookeeper": "/migration"},
     subtrees=("/migration",),

@@ -1,4 +1,4 @@
-"""What consumers of before Kafka 0.9 keep in ZooKeeper."""
+"""What consumers older than Kafka 0.9 keep in ZooKeeper."""
 
 from schemas.table import PROBLEM, Column, Kind, Table
 
@@ -6,7 +6,7 @@ LEGACY_OFFSETS = Table(
     name="legacy_offsets",
     kind=Kind.STATE,
     meaning="offsets that old consumers committed to ZooKeeper",
-    inputs=("znodes",),
+    inputs={"zookeeper": ("znodes",)},
     key=("group_id", "topic", "partition"),
     scopes={"zookeeper": "/consumers/{group_id}/offsets/{topic}/{partition}"},
     subtrees=("/consumers",),

@@ -26,7 +26,12 @@ EVENTS = Table(
     meaning="typed drift: what happened to what, between two snapshots",
     key=("event", "subject"),
     columns=(
-        Column("event", "STRING", "what happened, such as broker-left", required=True),
+        Column(
+            "event",
+            "STRING",
+            "what happened, such as broker-left; docs/events.md has every kind",
+            required=True,
+        ),
         Column(
             "subject",
             "STRING",

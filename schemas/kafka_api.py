@@ -1,4 +1,4 @@
-"""Raw state of what a cluster says over the Admin API."""
+"""Raw state of a cluster as it is told over the Admin API."""
 
 from schemas.table import Column, Kind, Table
 
@@ -6,12 +6,12 @@ ELIGIBLE_LEADERS = (
     Column(
         "eligible_leader_replicas",
         "ARRAY<INT>",
-        "replicas out of the ISR that hold all that was acknowledged (KIP-966); null where nobody tells them",
+        "replicas outside the ISR that hold all acknowledged records (KIP-966); null where the source does not tell",
     ),
     Column(
         "last_known_elr",
         "ARRAY<INT>",
-        "the last of them, kept when an unclean shutdown made the list unsafe; null where nobody tells them",
+        "eligible leader replicas that were removed after an unclean shutdown; null where the source does not tell",
     ),
 )
 
@@ -27,7 +27,7 @@ ADMIN_CLUSTER = Table(
         Column(
             "controller_id",
             "INT",
-            "controller by DescribeCluster; null under KRaft, where brokers name any of them: see `quorum`",
+            "controller by DescribeCluster; null under KRaft, where a broker answers with any broker: see `quorum`",
         ),
     ),
 )
@@ -84,7 +84,7 @@ ADMIN_PARTITIONS = Table(
 ADMIN_CONFIGS = Table(
     name="admin_configs",
     kind=Kind.STATE,
-    meaning="configurations that were set by somebody, as DescribeConfigs tells them; defaults are left out",
+    meaning="configurations that were set, as DescribeConfigs tells them; defaults are left out",
     source="kafka",
     key=("scope", "entity", "name"),
     scopes={"kafka": "/configs/{scope}/{entity}"},
@@ -142,9 +142,21 @@ ADMIN_QUOTAS = Table(
     key=("user", "client_id", "ip", "name"),
     scopes={"kafka": "/quotas"},
     columns=(
-        Column("user", "STRING", "user it is for, <default> for every other; null when it is for no user"),
-        Column("client_id", "STRING", "client it is for, <default> for every other; null when for no client"),
-        Column("ip", "STRING", "address it is for, <default> for every other; null when for no address"),
+        Column(
+            "user",
+            "STRING",
+            "user that it limits; <default> is every user without one of their own; null when it limits no user",
+        ),
+        Column(
+            "client_id",
+            "STRING",
+            "client that it limits; <default> is every client without one of its own; null when it limits no client",
+        ),
+        Column(
+            "ip",
+            "STRING",
+            "address that it limits; <default> is every address without one of its own; null when it limits no address",
+        ),
         Column("name", "STRING", "quota's name, such as producer_byte_rate", required=True),
         Column("value", "DOUBLE", "bytes a second, percent or connections a second", required=True),
     ),

@@ -12,7 +12,7 @@ LOG_DIRS = Table(
     meaning="log dirs with their meta.properties and, where the node keeps one, its quorum-state",
     source="log_dirs",
     key=("broker_id", "path"),
-    # A file of it that cannot be read hides this row, and no replica beside it.
+    # Where meta.properties cannot be read, this row is not seen; the replicas beside it are.
     scopes={"log_dirs": "/{broker_id}{path}/meta.properties"},
     columns=(
         _BROKER,

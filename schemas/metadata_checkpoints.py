@@ -20,7 +20,7 @@ METADATA_CHECKPOINTS = Table(
         Column("epoch", "INT", "epoch of the last record in it", required=True),
         Column("last_contained_at", "TIMESTAMP", "when the last record in it was appended: as of when it is"),
         Column("bytes", "BIGINT", "size of the file", required=True),
-        Column("kraft_version", "INT", "finalized kraft.version; 0 is also what a file without one means"),
+        Column("kraft_version", "INT", "finalized kraft.version; 0 also where the file has none"),
         Column("features", "ARRAY<STRUCT<name: STRING, level: INT>>", "finalized features by name"),
         Column(
             "voters",
@@ -35,7 +35,7 @@ METADATA_CHECKPOINTS = Table(
         Column(
             "problem",
             "STRING",
-            "what is malformed, cut or unfinished, then nothing in the file is trusted; else null",
+            "what is malformed, cut or unfinished, so that nothing in the file is trusted; null for a whole file",
         ),
     ),
 )

@@ -27,5 +27,5 @@ def collected_by(source: str) -> tuple[Table, ...]:
 
 
 def derived() -> tuple[Table, ...]:
-    """The tables made from others, each by the function of its name in `jobs/tables`."""
+    """The tables that are made from others, each by the module of its name in `jobs/tables`."""
     return tuple(table for table in tables().values() if table.inputs)

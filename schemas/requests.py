@@ -1,4 +1,4 @@
-"""What somebody asked of the cluster and is under way, and what is left behind of it."""
+"""Requests to the cluster that are under way, and the notifications that changes leave behind."""
 
 from schemas.table import PROBLEM, Column, Kind, Table
 
@@ -8,7 +8,7 @@ REASSIGNMENTS = Table(
     name="reassignments",
     kind=Kind.STATE,
     meaning="partitions whose replicas are being moved",
-    inputs=("znodes", "admin_reassignments"),
+    inputs={"zookeeper": ("znodes",), "kafka": ("admin_reassignments",)},
     key=("topic", "partition"),
     scopes={"zookeeper": "/brokers/topics/{topic}", "kafka": "/reassignments"},
     subtrees=("/brokers/topics",),
@@ -27,8 +27,8 @@ REASSIGNMENTS = Table(
 PENDING_REQUESTS = Table(
     name="pending_requests",
     kind=Kind.STATE,
-    meaning="what somebody asked of a ZooKeeper-mode controller and is not done",
-    inputs=("znodes",),
+    meaning="requests to a ZooKeeper-mode controller that are not done yet",
+    inputs={"zookeeper": ("znodes",)},
     key=("request", "topic", "partition"),
     scopes={"zookeeper": "{znode}"},
     subtrees=("/admin",),
@@ -52,7 +52,7 @@ CHANGE_NOTIFICATIONS = Table(
     name="change_notifications",
     kind=Kind.STATE,
     meaning="notifications in ZooKeeper; Kafka leaves them until another one comes 15 minutes later, or a failover",
-    inputs=("znodes",),
+    inputs={"zookeeper": ("znodes",)},
     key=("znode",),
     scopes={"zookeeper": "{znode}"},
     subtrees=(

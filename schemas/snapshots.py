@@ -1,5 +1,6 @@
-"""The snapshots themselves: one appended row is the commit, and what each could not see."""
+"""The snapshots, whose appended row is the commit, and what each snapshot could not see."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from schemas.table import Column, Kind, Table
@@ -29,6 +30,15 @@ class GapReason(StrEnum):
     UNREADABLE = "unreadable"
     UNSETTLED = "unsettled"
     NOT_COLLECTED = "not-collected"
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A part of a source that was not seen: everything at or below `scope`."""
+
+    scope: str
+    reason: GapReason
+    message: str
 
 
 SNAPSHOTS = Table(

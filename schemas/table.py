@@ -6,12 +6,12 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """How the rows of a table come and stay; see the design, section 2."""
+    """How the rows of a table are appended and kept."""
 
     STATE = "state"
     """Things that are. Only changes are appended, in eras that open with a keyframe."""
     SERIES = "series"
-    """Things that move at every look. Every snapshot appends all its rows."""
+    """Things that differ in every snapshot, such as offsets. Every snapshot appends all its rows."""
     LOG = "log"
     """Things that happened. A snapshot appends what it saw happen."""
 
@@ -23,8 +23,8 @@ class Column:
     `required` columns are never null; `one_of` names every legal value.
     Both become Great Expectations expectations, `required` also `NOT NULL` in the DDL.
 
-    `scopes` says, for each source, where the value stands where that is not where its row stands. Until a snapshot
-    has seen that place the value is null: what nobody ever saw is unknown, not empty.
+    `scopes` names the place of the value in a source, for each source in which that is another place than the row's.
+    The value is null until a snapshot has seen that place: what was never seen is unknown, not empty.
     """
 
     name: str
@@ -42,15 +42,19 @@ PROBLEM = Column("problem", "STRING", "what was malformed in Kafka's own record 
 class Table:
     """A table of the lake.
 
-    A table is either collected by one `source` (then the collector lands exactly `columns`) or derived
-    from `inputs` by the function of the same name in `jobs/tables` (or by `written_by_varve` itself).
+    A table is collected by one `source`, derived from other tables, or written by Varve about its own work
+    (snapshots, events, findings). The collector of a source lands exactly `columns`.
+
+    `inputs` says, for each source that a derived table can follow, the names of the tables that it is then made
+    from: the parameters of the function `from_<source>` in `jobs/tables/<table>.py`. An input may be collected by
+    another source, such as the files on a broker's disk that complete what the Kafka API says.
 
     `scopes` says, for each source, where a row of this table stands in that source's own namespace, as a
     template over the row's columns (`/brokers/topics/{topic}`). A coverage gap at a scope covers every row
     at or below it: such a row was not seen, which is not the same as deleted.
 
-    `subtrees` says which paths of the ZooKeeper tree a derived table is made from; its function is given no znodes
-    but those at or below them (all of them where none is named), and need not run when none of these has changed.
+    `subtrees` says which paths of the ZooKeeper tree a derived table is made from. `from_zookeeper` is given only the
+    znodes at or below them (every znode where none is named), and is not called when none of these has changed.
     """
 
     name: str
@@ -59,22 +63,32 @@ class Table:
     columns: tuple[Column, ...]
     key: tuple[str, ...]
     source: str = ""
-    inputs: tuple[str, ...] = ()
+    inputs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scopes: Mapping[str, str] = field(default_factory=dict)
     subtrees: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        names = [column.name for column in self.columns]
+        self._check_columns()
+        self._check_sources()
+
+    def _check_columns(self) -> None:
+        names = self.column_names
         if len(names) != len(set(names)):
             raise ValueError(f"{self.name}: a column is named twice")
         if unknown := set(self.key) - set(names):
             raise ValueError(f"{self.name}: key columns {sorted(unknown)} are not columns")
         if reserved := set(names) & {column.name for column in BOOKKEEPING[self.kind]}:
             raise ValueError(f"{self.name}: {sorted(reserved)} are written by the lake itself")
+
+    def _check_sources(self) -> None:
         if self.source and self.inputs:
             raise ValueError(f"{self.name}: a table is collected or derived, not both")
         if self.source and self.source not in self.scopes and self.kind is not Kind.LOG:
             raise ValueError(f"{self.name}: says no scope for its source {self.source}")
+        if missing := self.inputs.keys() - self.scopes.keys():
+            raise ValueError(f"{self.name}: says no scope for {sorted(missing)}, which it has inputs of")
+        if self.inputs and (missing := self.scopes.keys() - self.inputs.keys()):
+            raise ValueError(f"{self.name}: says no inputs of {sorted(missing)}, which it has a scope for")
 
     @property
     def column_names(self) -> tuple[str, ...]:

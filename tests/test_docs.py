@@ -14,12 +14,21 @@ def test_a_generated_page_is_fresh(path: str) -> None:
     )
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/airflow.md", "docs/rights.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "docs/airflow.md", "docs/how-it-works.md", "docs/rights.md"]
+)
 def test_every_link_leads_to_a_file(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
     missing = [link for link in links if not ((ROOT / page).parent / link).exists()]
     assert not missing
+
+
+def test_the_way_of_a_znode_to_a_finding_is_at_most_thirty_files() -> None:
+    way = (ROOT / "docs/how-it-works.md").read_text(encoding="utf-8")
+    files = re.findall(r"^\| \[`(jobs/\S+\.py)`\]", way, flags=re.MULTILINE)
+    assert {"jobs/sources/zookeeper/walk.py", "jobs/checks/offline_partition.py"} <= set(files)
+    assert len(files) == len(set(files)) <= 30
 
 
 def test_the_commands_of_the_readme_are_targets_of_the_makefile() -> None:

@@ -15,10 +15,14 @@ LAYERS = ("schemas", "expectations", "jobs", "dags")
 """Each may import itself and those before it."""
 CLIENTS = {
     "kazoo": ("jobs/sources/zookeeper/", "jobs/lab/"),
-    "kafka": ("jobs/sources/kafka/", "jobs/lab/"),
+    "kafka": ("jobs/sources/kafka/", "jobs/init/", "jobs/lab/"),
 }
 READS_ENVIRONMENT = ("jobs/settings.py", "jobs/machine/java.py", "jobs/machine/jars.py")
 WRITES_DELTA = "jobs/lake/write.py"
+LAKE_ROOMS = ("jobs/landing/", "jobs/lake/", "jobs/process/", "jobs/report/")
+"""They reach the lake's files through jobs/storage.py."""
+OPENS_FILES = {"fcntl", "fileinput", "glob", "io", "os", "pathlib", "shutil", "tempfile"}
+READS_ITS_OWN_CODE = "jobs/process/version.py"
 BUILDS_SESSION = "jobs/machine/session.py"
 
 Rule = Callable[[str, ast.Module], Iterator[str]]
@@ -71,7 +75,21 @@ def delta_is_written_in_one_place(path: str, tree: ast.Module) -> Iterator[str]:
             or (isinstance(node.value, ast.Attribute) and node.value.attr == "write")
         )
         if spark_writer or "write_deltalake" in ast.unparse(node).split("."):
-            yield f"writes in line {node.lineno}: only {WRITES_DELTA} writes to the lake; use ClusterLake"
+            yield f"writes in line {node.lineno}: only {WRITES_DELTA} writes to the lake; use DeltaTables"
+
+
+def the_lakes_files_are_behind_one_door(path: str, tree: ast.Module) -> Iterator[str]:
+    if not path.startswith(LAKE_ROOMS) or path == READS_ITS_OWN_CODE:
+        return
+    remedy = (
+        "only jobs/storage.py opens files of the lake; take a Storage and a path from jobs/lake/layout.py"
+    )
+    for module in _imported(tree):
+        if module.split(".")[0] in OPENS_FILES:
+            yield f"imports {module}, but {remedy}"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "open":
+            yield f"opens a file in line {node.lineno}, but {remedy}"
 
 
 def a_spark_session_is_built_in_one_place(path: str, tree: ast.Module) -> Iterator[str]:
@@ -98,6 +116,7 @@ RULES: tuple[Rule, ...] = (
     schemas_need_nothing_but_python,
     the_environment_is_read_by_the_settings_only,
     delta_is_written_in_one_place,
+    the_lakes_files_are_behind_one_door,
     a_spark_session_is_built_in_one_place,
     a_client_library_stays_in_its_source,
 )
@@ -116,7 +135,7 @@ def _code() -> list[Path]:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
-def test_the_code_keeps_the_rule(rule):
+def test_the_code_keeps_the_rule(rule: Rule) -> None:
     broken = [
         f"{path.relative_to(ROOT)}: {what}"
         for path in _code()
@@ -136,12 +155,16 @@ def test_the_code_keeps_the_rule(rule):
         (the_environment_is_read_by_the_settings_only, "jobs/x.py", "from os import environ"),
         (delta_is_written_in_one_place, "jobs/x.py", "frame.write.format('delta').save('x')"),
         (delta_is_written_in_one_place, "jobs/x.py", "from deltalake import write_deltalake"),
+        (the_lakes_files_are_behind_one_door, "jobs/landing/x.py", "import shutil"),
+        (the_lakes_files_are_behind_one_door, "jobs/lake/x.py", "from pathlib import Path"),
+        (the_lakes_files_are_behind_one_door, "jobs/report/x.py", "def f():\n    import os.path"),
+        (the_lakes_files_are_behind_one_door, "jobs/process/x.py", "open('x')"),
         (a_spark_session_is_built_in_one_place, "jobs/x.py", "SparkSession.builder.appName('x')"),
         (a_client_library_stays_in_its_source, "jobs/sources/kafka/x.py", "import kazoo.client"),
         (a_client_library_stays_in_its_source, "jobs/x.py", "from kafka.admin import KafkaAdminClient"),
     ],
 )
-def test_the_rule_finds_what_breaks_it(rule, path, code):
+def test_the_rule_finds_what_breaks_it(rule: Rule, path: str, code: str) -> None:
     assert list(rule(path, ast.parse(code)))
 
 
@@ -158,10 +181,16 @@ def test_the_rule_finds_what_breaks_it(rule, path, code):
         (the_environment_is_read_by_the_settings_only, "jobs/x.py", "import os\nos.environ['A'] = 'b'"),
         (the_environment_is_read_by_the_settings_only, "jobs/settings.py", "import os\nos.environ['A']"),
         (delta_is_written_in_one_place, "jobs/x.py", "file.write('text')\nframe.read.format('delta')"),
+        (the_lakes_files_are_behind_one_door, "jobs/lab/x.py", "import os, shutil"),
+        (
+            the_lakes_files_are_behind_one_door,
+            "jobs/landing/x.py",
+            "from jobs.storage import open_storage\nstorage.open('x')",
+        ),
         (a_spark_session_is_built_in_one_place, "jobs/x.py", "def f(spark: SparkSession) -> None: ..."),
         (a_client_library_stays_in_its_source, "jobs/lab/x.py", "import kafka, kazoo"),
         (a_client_library_stays_in_its_source, "jobs/x.py", "from jobs.sources.kafka import settings"),
     ],
 )
-def test_the_rule_lets_pass_what_only_looks_like_it(rule, path, code):
+def test_the_rule_lets_pass_what_only_looks_like_it(rule: Rule, path: str, code: str) -> None:
     assert not list(rule(path, ast.parse(code)))

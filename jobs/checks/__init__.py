@@ -1,1 +1,1 @@
-"""What is wrong: one module per check, its runbook beside it, discovered."""
+"""What is wrong: one module per check, its runbook as a Markdown page beside it. Modules are discovered."""

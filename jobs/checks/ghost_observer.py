@@ -1,33 +1,13 @@
-"""Observers of the metadata quorum that are no living member of the cluster any more."""
+"""Observers of the metadata quorum that are no longer living members of the cluster."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-SEVERITY = "warning"
-REMEDY = "See its class: a dying one goes by itself in five minutes, a zombie must be stopped, a doubled one was reformatted, a forgotten one is to be started or unregistered."
-RUNBOOK = """
-The quorum leader remembers every replica that fetches the metadata log, by node id and directory id. It drops an
-entry only 300 s after its last fetch, and only while it answers a DescribeQuorum request, so Varve's own
-polling is part of what cleans the list. The registration of a broker is another list: it stays, fenced, until
-somebody unregisters the broker.
-
-- **dying**: it has stopped fetching. A broker that was stopped, killed or cut off. If that was meant, wait; the
-  registration stays until `kafka-cluster.sh unregister --id N`.
-- **zombie**: it still fetches, lag 0, yet it is no registered broker any more: unregistered while its
-  process runs. Before Kafka 4.0, without a controller's disk among the sources, one that is fenced looks the
-  same. Stop that process.
-- **doubled**: the node fetches under a new directory id, its disk was replaced or reformatted. The old entry
-  goes by itself; if it was a voter, remove the old directory id from the voters.
-- **forgotten**: a broker that is registered and fenced since an earlier snapshot and of which the quorum knows
-  nothing any more. Start it, or, if it is gone for good, move its replicas away and then
-  `kafka-cluster.sh unregister --id N`: until then it counts when Kafka decides on features and placement.
-
-An observer that was never a broker may be a healthy controller waiting to be added: that is no ghost. Do not
-answer a ghost by removing voters: its entry does no harm, a lost majority does.
-"""
+from jobs.checks.parts.check import Check
+from schemas.judgement import Severity
 
 _SILENT_S = 30
-"""A healthy observer fetches every half second; one not known as a former broker must be silent that long."""
+"""A node that is not known as a former broker counts as dying when it was silent so long. A healthy one fetches twice a second."""
 _FETCHING_S = 3
 
 
@@ -38,7 +18,7 @@ def ghost_observer(
     brokers: DataFrame,
     brokers_history: DataFrame,
 ) -> DataFrame:
-    """Nodes with an observer entry that is no living member, and brokers that should have one and do not."""
+    """Nodes that have an observer entry and are no living member, and brokers that should have an entry and have none."""
     silence = _silence(quorum_progress, quorum)
     former = brokers_history.select(F.col("broker_id").alias("node_id")).distinct()
     observers = _observers(quorum_members, silence, brokers, former)
@@ -126,3 +106,14 @@ def _silence(quorum_progress: DataFrame, quorum: DataFrame) -> DataFrame:
     now = leader.select(F.col("last_fetch_at").alias("leader_now"))
     silence = F.col("leader_now").cast("double") - F.col("last_fetch_at").cast("double")
     return fetched.join(now, how="cross").select("node_id", silence.alias("silence_s"))
+
+
+CHECK = Check(
+    severity=Severity.WARNING,
+    remedy=(
+        "Do not stop a node because of this alone: a broker that is starting may look the same. See the runbook for its "
+        "ghost class: dying goes by itself, zombie is starting or was unregistered, doubled has a new directory, "
+        "forgotten comes back with its original disks or is unregistered."
+    ),
+    judge=ghost_observer,
+)

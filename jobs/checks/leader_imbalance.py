@@ -3,21 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-SEVERITY = "warning"
-REMEDY = (
-    "Run a preferred leader election (kafka-leader-election --election-type preferred) once the ISR is full."
-)
-RUNBOOK = """
-The first replica of a partition is its preferred leader. After a restart leaders stay where they moved to
-until a preferred election: few brokers then carry most of the load. Kafka itself rebalances in ZooKeeper mode
-when more than `leader.imbalance.per.broker.percentage` (10 %) of a broker's preferred partitions are led
-elsewhere, every five minutes, if `auto.leader.rebalance.enable` is on.
-
-1. Wait for the ISR of its partitions to be full.
-2. `kafka-leader-election.sh --bootstrap-server … --election-type preferred --all-topic-partitions`.
-
-Do not do it in the middle of a rolling restart.
-"""
+from jobs.checks.parts.check import Check
+from schemas.judgement import Severity
 
 _KEY = "leader.imbalance.per.broker.percentage"
 _DEFAULT_PERCENTAGE = 10
@@ -28,8 +15,9 @@ def leader_imbalance(
 ) -> DataFrame:
     """As `KafkaController.checkAndTriggerAutoLeaderRebalance` counts it, for brokers that are there and not fenced.
 
-    Partitions without a leader or a state count in the total and never as imbalanced. Who leads a partition with a
-    malformed state is not known, and whom one prefers whose topic is malformed is known of no broker.
+    Partitions without a leader or a state count in the total and never as imbalanced. A malformed state does not say who
+    leads: nothing is known of the broker that its partition prefers. A malformed topic does not say whom its partitions
+    prefer: nothing is known of any broker.
     """
     going = topics.where("deletion_pending").select("topic")
     led_elsewhere = (F.col("leader") >= 0) & (F.col("leader") != F.col("broker_id"))
@@ -64,3 +52,10 @@ def leader_imbalance(
             F.struct("preferred_count", "led_elsewhere_count", "allowed_percentage").alias("evidence"),
         )
     )
+
+
+CHECK = Check(
+    severity=Severity.WARNING,
+    remedy="Run a preferred leader election (kafka-leader-election --election-type preferred) once the ISR is full.",
+    judge=leader_imbalance,
+)

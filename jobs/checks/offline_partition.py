@@ -3,24 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-SEVERITY = "critical"
-REMEDY = (
-    "Bring back one of the brokers in `isr`, or where that is empty in `eligible_leader_replicas` or `last_known_elr`; "
-    "the partition gets its leader as soon as one registers."
-)
-RUNBOOK = """
-The partition's state says `leader -1`: no replica of its in-sync set is alive. Kafka elects the first live
-replica of the ISR in the order of the assignment; when none lives, only an unclean election could help.
-
-1. Look at `isr`: these brokers hold everything that was acknowledged. Start one of them. With eligible leader
-   replicas (KIP-966, on in new clusters since Kafka 4.1) the last one leaves the ISR too: then those in
-   `eligible_leader_replicas` hold everything, and the one in `last_known_elr` shut down uncleanly and may lack the end.
-2. With one replica only, that broker is the only way; keep its disk.
-3. A topic that matters should not have replication factor 1.
-
-Do **not** enable unclean leader election before you know that the brokers in the ISR are lost for good:
-it throws away what only they have. Do not delete the log dir of a broker in the ISR.
-"""
+from jobs.checks.parts.check import Check
+from schemas.judgement import Severity
 
 
 def offline_partition(partitions: DataFrame, topics: DataFrame, brokers: DataFrame) -> DataFrame:
@@ -49,3 +33,14 @@ def offline_partition(partitions: DataFrame, topics: DataFrame, brokers: DataFra
             ).alias("evidence"),
         )
     )
+
+
+CHECK = Check(
+    severity=Severity.CRITICAL,
+    remedy=(
+        "Start a broker of `isr`, or where that is empty of `eligible_leader_replicas` or `last_known_elr`, but only with "
+        "its original disks: check first that its log dir still holds this partition. On an empty disk it is elected too, "
+        "and the other replicas are cut to nothing."
+    ),
+    judge=offline_partition,
+)

@@ -3,24 +3,9 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from jobs.checks.parts.check import Check
 from jobs.checks.parts.topic_ids import with_disk_ids
-
-SEVERITY = "warning"
-REMEDY = "Do not move the controller. Reassign one partition of the topic to the replicas it has: that restores the id."
-RUNBOOK = """
-The topic's znode has no `topic_id`, the brokers' `partition.metadata` agree on one. A tool that does not know
-the field rewrote the znode whole (`kafka-topics --zookeeper` before 2.8, CMAK). Everything works, and
-`kafka-topics --describe` shows the right id, because the living controller has it in memory.
-**The next controller election mints a new id, and then no restarted replica can rejoin the ISR.**
-
-1. Do not restart brokers, and above all do not move the controller, while this finding is open.
-2. Reassign one partition of the topic to exactly the replicas it has (`kafka-reassign-partitions.sh
-   --execute`): no data moves, and the living controller writes the old id back.
-3. Do so for every topic with this finding, then find and retire the tool; `znode_version` says which kind
-   wrote last: 1 is CMAK or Kafka up to 2.3, 2 is Kafka 2.4 to 2.7.
-
-Adding partitions through the Admin API does **not** heal it. Do not delete `partition.metadata`.
-"""
+from schemas.judgement import Severity
 
 
 def topic_id_latent(topics: DataFrame, disk_replicas: DataFrame) -> DataFrame:
@@ -39,3 +24,10 @@ def topic_id_latent(topics: DataFrame, disk_replicas: DataFrame) -> DataFrame:
             F.col("modified_at").alias("znode_modified_at"),
         ).alias("evidence"),
     )
+
+
+CHECK = Check(
+    severity=Severity.WARNING,
+    remedy="Do not move the controller. Reassign one partition of the topic to the replicas it has: that restores the id.",
+    judge=topic_id_latent,
+)

@@ -3,25 +3,9 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from jobs.checks.parts.check import Check
 from jobs.checks.parts.topic_ids import with_disk_ids
-
-SEVERITY = "critical"
-REMEDY = "Restart no broker. In ZooKeeper mode put the id of the disks back into the znode, then elect a controller once."
-RUNBOOK = """
-The cluster says one topic id, `partition.metadata` on the brokers another (or the brokers differ among
-themselves). Brokers refuse leadership changes for such a replica (`INCONSISTENT_TOPIC_ID`): the ISR decays,
-and a restarted broker neither leads nor follows.
-
-In ZooKeeper mode, when all replicas on disk agree on one id:
-1. First defuse every topic with `topic-id-latent`: the election below would break them too.
-2. Set `topic_id` in the topic's znode back to the id on disk, keep everything else, on condition of the
-   znode's `data_version`.
-3. Let one controller election happen (delete `/controller`). Replicas rejoin without a restart.
-
-When the disks differ among themselves, stop and decide per replica which id holds the data.
-On KRaft do **not** delete `partition.metadata`: the replica would be set aside as stray. Deleting files is
-the last resort in ZooKeeper mode too.
-"""
+from schemas.judgement import Severity
 
 
 def topic_id_mismatch(topics: DataFrame, disk_replicas: DataFrame) -> DataFrame:
@@ -43,3 +27,10 @@ def topic_id_mismatch(topics: DataFrame, disk_replicas: DataFrame) -> DataFrame:
             "data_version",
         ).alias("evidence"),
     )
+
+
+CHECK = Check(
+    severity=Severity.CRITICAL,
+    remedy="Restart no broker. In ZooKeeper mode put the id of the disks back into the znode, then elect a controller once.",
+    judge=topic_id_mismatch,
+)

@@ -3,20 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-SEVERITY = "warning"
-REMEDY = (
-    "Find out why the missing replicas do not follow: broker down, disk, network, or a topic id mismatch."
-)
-RUNBOOK = """
-Some assigned replicas are not in sync: one more failure may cost availability, or data.
-
-1. Is the broker of a missing replica registered? If not, bring it back.
-2. If it is, read its log for this partition. `INCONSISTENT_TOPIC_ID` or `does not match the topic ID`
-   means a topic id mismatch: see that finding first, a restart does not help.
-3. Else it is slow or its log dir is offline: look at its disk and its fetcher threads.
-
-Do not restart further brokers that hold this partition while it is under-replicated.
-"""
+from jobs.checks.parts.check import Check
+from schemas.judgement import Severity
 
 
 def under_replicated_partition(partitions: DataFrame) -> DataFrame:
@@ -33,3 +21,10 @@ def under_replicated_partition(partitions: DataFrame) -> DataFrame:
         (F.col("is_current") & ~is_malformed).alias("is_known"),
         F.struct("leader", "isr", "replicas", missing.alias("missing")).alias("evidence"),
     )
+
+
+CHECK = Check(
+    severity=Severity.WARNING,
+    remedy="Find out why the missing replicas do not follow: broker down, disk, network, or a topic id mismatch.",
+    judge=under_replicated_partition,
+)

@@ -1,6 +1,6 @@
-"""The command line `varve`: one module per command in `commands`, each a function of the module's own name.
+"""The command line `varve`: one module per command in `commands`, with one function of the module's name.
 
-A command whose name Python keeps for itself has a `_` at the end of its module's.
+Where the name of a command is a keyword of Python, the module and the function end with `_`: `import_`.
 
 Exit codes: 0 fine, 1 failed, 2 usage, 3 findings at or above `--fail-on`. Whatever is slow to import is
 imported inside the function that needs it, so that `varve sql` answers at once.
@@ -19,11 +19,29 @@ from jobs.discovery import modules
 from jobs.errors import VarveError
 
 
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
+        from importlib.metadata import version
+
+        typer.echo(f"varve {version('varve')}")
+        raise typer.Exit
+
+
 def _global_options(
     context: typer.Context,
     config: Annotated[
         Path | None, typer.Option(help="Settings file.", show_default="$VARVE_CONFIG, or varve.yaml here")
     ] = None,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            help="Print the version.",
+            callback=_print_version,
+            is_eager=True,
+            expose_value=False,
+        ),
+    ] = False,
 ) -> None:
     """What changed in your Kafka clusters, what is wrong, and what to do about it."""
     context.obj = config
@@ -43,8 +61,8 @@ def application() -> typer.Typer:
 def parse(words: Sequence[str]) -> typer.Context:
     """The words of a call as the command line understands them; nothing is run.
 
-    Raises what the command line says to wrong words (`typer.TyperException`). For those who call `varve`
-    on a schedule and want their words checked beforehand.
+    For programs that call `varve` on a schedule and want to check their words beforehand.
+    Raises `typer.TyperException` for words that the command line does not understand.
     """
     group = typer.main.get_command(application())
     context = group.make_context("varve", list(words))
@@ -53,10 +71,13 @@ def parse(words: Sequence[str]) -> typer.Context:
     return parsed
 
 
-def main() -> None:
-    """Run the command line; an error that explains itself is one message and its exit code."""
+def main(words: Sequence[str] | None = None) -> None:
+    """Run the command line with these words, or with those of the process.
+
+    A VarveError and a file that cannot be opened end with one message on stderr and an exit code, without a traceback.
+    """
     try:
-        application()(prog_name="varve")
+        application()(words, prog_name="varve")
     except VarveError as error:
         _end(str(error), error.exit_code)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Prints rows, and as of when they are."""
+"""Prints rows, as of when they are, what landed, and what a snapshot brought."""
 
 import csv
 import json
@@ -9,28 +9,24 @@ from typing import Any
 
 import typer
 
-from jobs.cli.instant import ago, written
 from jobs.cli.options import Format
+from jobs.cli.terminal import print_table
 from jobs.cli.values import as_csv, as_json, unique
 from jobs.lake.commits import AsOf
-from jobs.lake.read import Answer, Lake
-from jobs.printable import printable
+from jobs.lake.read import Answer, LakeReader, open_reader
+from jobs.landing.manifest import Manifest
+from jobs.settings import Settings
+from jobs.storage import open_storage
+from jobs.wording import ago, printable, written
+from schemas.snapshots import Gap
 
 _GAPS_SHOWN = 5
 
 
-def print_answer(answer: Answer, lake: Lake, form: Format) -> None:
-    """The rows on stdout; as of when they are below a table, on stderr beside anything a program reads."""
+def print_answer(answer: Answer, reader: LakeReader, form: Format) -> None:
+    """The rows on stdout, then as of when they are: below a table, but on stderr beside what a program reads."""
     print_rows(answer.columns, answer.rows, form)
-    print_as_of(lake, err=form is not Format.TABLE)
-
-
-def print_as_of(lake: Lake, err: bool = False) -> None:
-    """One line for each cluster."""
-    for as_of in lake.as_of:
-        typer.echo(as_of_line(as_of, datetime.now(UTC)), err=err)
-    for cluster in lake.without_snapshot:
-        typer.echo(f"no snapshot of {cluster} yet: run varve snapshot {cluster}", err=err)
+    print_as_of(reader, err=form is not Format.TABLE)
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]], form: Format) -> None:
@@ -44,13 +40,56 @@ def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]], form: Form
         writer.writerow([as_csv(column) for column in columns])
         writer.writerows([as_csv(value) for value in row] for row in rows)
     else:
-        from jobs.cli.table import print_table
-
         print_table(columns, rows)
 
 
+def print_as_of(reader: LakeReader, err: bool = False) -> None:
+    """One line for each cluster."""
+    for as_of in reader.as_of:
+        typer.echo(as_of_line(as_of, datetime.now(UTC)), err=err)
+    for cluster in reader.without_snapshot:
+        typer.echo(f"no snapshot of {cluster} yet: run varve snapshot {cluster}", err=err)
+
+
+def print_landed(manifest: Manifest, cluster: str) -> None:
+    """What a source brought on stdout, what was not seen of it on stderr."""
+    rows = sum(manifest.rows.values())
+    typer.echo(
+        f"{manifest.source} of {cluster} landed as {manifest.snapshot_id}: {rows} rows, {manifest.status}"
+    )
+    for gap in manifest.gaps:
+        typer.echo(f"not seen: {gap_in_words(gap)}", err=True)
+
+
+def gap_in_words(gap: Gap) -> str:
+    """`/config/users (unauthorized): …`."""
+    return printable(f"{gap.scope} ({gap.reason}): {gap.message}")
+
+
+def print_outcome(settings: Settings, cluster: str) -> None:
+    """What the newest snapshot brought: as of when the lake now is, how much happened, and what is wrong."""
+    reader = open_reader(open_storage(settings.lake), [cluster])
+    newest = reader.as_of[0].snapshot_id
+    ((events,),) = reader.query(f"SELECT count(*) FROM events WHERE snapshot_id = '{newest}'").rows
+    print_as_of(reader)
+    typer.echo(f"  events since the snapshot before: {events}")
+    typer.echo(f"  open findings: {_open_findings(reader, cluster)}")
+
+
+def _open_findings(reader: LakeReader, cluster: str) -> str:
+    found = reader.query(
+        "SELECT severity, count(*) FROM findings WHERE status = 'open' GROUP BY ALL ORDER BY severity"
+    ).rows
+    if not found:
+        return "none"
+    ((not_judged,),) = reader.query("SELECT count(not_seen_since) FROM findings WHERE status = 'open'").rows
+    counts = ", ".join(f"{count} {severity}" for severity, count in found)
+    without = f"; {not_judged} of them could not be judged now" if not_judged else ""
+    return f"{counts}{without} (varve findings --cluster {cluster})"
+
+
 def as_of_line(as_of: AsOf, now: datetime) -> str:
-    """As of when an answer is, by which snapshot, and what that one did not see."""
+    """As of when an answer is, by which snapshot, and what that snapshot did not see."""
     line = (
         f"as of {written(as_of.captured_at.replace(microsecond=0))} ({ago(as_of.captured_at, now)}), "
         f"snapshot {as_of.snapshot_id} of {as_of.cluster}"

@@ -1,33 +1,29 @@
 """`varve doctor`: tries everything Varve needs and says what to do where something is missing."""
 
 import os
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
+
+from pydantic import BaseModel
 
 from jobs.discovery import source_probe
 from jobs.errors import VarveError
 from jobs.machine.jars import DELTA_VERSION, delta_jars, delta_jars_are_there
 from jobs.machine.java import find_java
-from jobs.settings import ClusterSettings, load_settings
+from jobs.settings import Settings, load_settings
 from jobs.sources.probe import Probe
 
+_AT_ONCE = 16
 
-def examine(settings_path: Path) -> Iterator[Probe]:
-    """One thing after the other, each as soon as it is known; nothing is fetched or written."""
-    yield _java()
-    yield _jars()
-    try:
-        settings = load_settings(settings_path)
-    except VarveError as error:
-        yield Probe("settings", False, str(error))
-        return
-    yield Probe(
-        "settings", True, f"{settings_path}: {', '.join(cluster.name for cluster in settings.clusters)}"
-    )
-    yield _lake(settings.lake)
-    for cluster in settings.clusters:
-        yield from _sources(cluster)
+
+def examine(settings_path: Path) -> list[Probe]:
+    """What was tried: first what is wrong, then what is fine, each in the order of `varve.yaml`.
+
+    Nothing is fetched or written.
+    """
+    probes = [_java(), _jars(), *_settings(settings_path)]
+    return sorted(probes, key=lambda probe: probe.ok)
 
 
 def _java() -> Probe:
@@ -48,6 +44,16 @@ def _jars() -> Probe:
     return Probe(what, True, f"jars in {delta_jars()[0].parent.parent}")
 
 
+def _settings(path: Path) -> list[Probe]:
+    """The settings file and all it names."""
+    try:
+        settings = load_settings(path)
+    except VarveError as error:
+        return [Probe("settings", False, str(error))]
+    clusters = ", ".join(cluster.name for cluster in settings.clusters)
+    return [Probe("settings", True, f"{path}: {clusters}"), _lake(settings.lake), *_sources(settings)]
+
+
 def _lake(lake: Path) -> Probe:
     there = next(folder for folder in (lake, *lake.parents) if folder.exists())
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
@@ -57,7 +63,19 @@ def _lake(lake: Path) -> Probe:
     )
 
 
-def _sources(cluster: ClusterSettings) -> Iterator[Probe]:
-    for name, settings in cluster.sources.items():
-        for probe in source_probe(name)(settings):
-            yield Probe(f"{cluster.name}: {probe.what}", probe.ok, probe.message)
+def _sources(settings: Settings) -> list[Probe]:
+    """Every source of every cluster, side by side: one that does not answer costs its time only once."""
+    sources = [
+        (cluster.name, name, source)
+        for cluster in settings.clusters
+        for name, source in cluster.sources.items()
+    ]
+    with ThreadPoolExecutor(min(len(sources), _AT_ONCE)) as pool:
+        tried = pool.map(lambda source: _source(*source), sources)
+        return [probe for probes in tried for probe in probes]
+
+
+def _source(cluster: str, name: str, settings: BaseModel) -> list[Probe]:
+    return [
+        Probe(f"{cluster}: {probe.what}", probe.ok, probe.message) for probe in source_probe(name)(settings)
+    ]

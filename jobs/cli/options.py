@@ -1,14 +1,21 @@
-"""Words that several commands share, and the settings they lead to."""
+"""What a call says: the options that several commands share, and the settings, clusters and times they name."""
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jobs.errors import UsageError
+from jobs.lake.snapshot_id import logical_time, snapshot_id_at
+
 if TYPE_CHECKING:
     from jobs.settings import Settings
+
+_SNAPSHOT_ID = re.compile(r"\d{8}T\d{6}Z")
 
 
 class Format(StrEnum):
@@ -33,7 +40,7 @@ SnapshotIdOption = Annotated[
 
 
 def settings_of(context: typer.Context) -> Settings:
-    """The settings the call names with --config, `$VARVE_CONFIG` or by standing beside varve.yaml."""
+    """The settings from the file that --config or `$VARVE_CONFIG` names, else from varve.yaml in this folder."""
     from jobs.settings import load_settings, settings_path
 
     return load_settings(settings_path(context.obj))
@@ -46,18 +53,46 @@ def chosen_clusters(settings: Settings, cluster: str | None) -> list[str]:
     return [each.name for each in settings.clusters]
 
 
+def point_in_time(given: str) -> datetime | str:
+    """An instant from ISO 8601, UTC where it names no zone; a snapshot id stays as it is.
+
+    Raises UsageError when it is neither.
+    """
+    if _SNAPSHOT_ID.fullmatch(given):
+        logical_time(given)
+        return given
+    try:
+        instant = datetime.fromisoformat(given)
+    except ValueError:
+        raise UsageError(
+            f"{given!r} is no instant; write 2026-11-21T00:30, 2026-11-21T00:30:00+01:00 or a snapshot's id"
+        ) from None
+    return instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
+
+
 def snapshot_id_or_now(given: str | None) -> str:
     """The id as given, or that of this second.
 
-    Raises UsageError when it is no snapshot id, or far in the future: until then every other would be refused as older.
+    Raises UsageError when it is no snapshot id, or more than a day in the future: every snapshot until then would be
+    refused as older.
     """
-    from datetime import UTC, datetime, timedelta
-
-    from jobs.errors import UsageError
-    from jobs.lake.snapshot_id import logical_time, snapshot_id_at
-
     now = datetime.now(UTC)
     at = logical_time(given) if given else now
     if at > now + timedelta(days=1):
         raise UsageError(f"{given} is in the future: name the time a snapshot is taken at, in UTC")
     return snapshot_id_at(at)
+
+
+def newest_landed(settings: Settings, cluster: str) -> str:
+    """The newest snapshot that landed and can be committed. Raises UsageError when there is none."""
+    from jobs.lake.committed import committed_snapshot_ids
+    from jobs.landing.order import given_up, landed_snapshots
+    from jobs.storage import open_storage
+
+    storage = open_storage(settings.lake)
+    landed = landed_snapshots(storage, cluster, list(settings.cluster(cluster).sources))
+    last = max(committed_snapshot_ids(storage, cluster), default="")
+    waiting = {each for each in landed if each > last} - given_up(storage, cluster)
+    if waiting:
+        return max(waiting)
+    raise UsageError(f"Nothing of {cluster} waits to be processed: run varve collect {cluster} SOURCE first")

@@ -1,4 +1,4 @@
-"""Values from the lake as text that is safe to print: names of topics and clients are anybody's words."""
+"""Values from the lake as text that is safe to print: anybody may have chosen the names of topics and clients."""
 
 import json
 import math
@@ -8,15 +8,14 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from jobs.cli.instant import written
-from jobs.printable import printable
+from jobs.wording import printable, written
 
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 def as_text(value: Any) -> str:
-    """A value as one cell; null is empty, arrays and structs are JSON."""
+    """A value as the text of one cell: null is empty, arrays and structs are JSON."""
     if value is None:
         return ""
     if isinstance(value, datetime):
@@ -27,14 +26,14 @@ def as_text(value: Any) -> str:
 
 
 def as_csv(value: Any) -> str:
-    """A cell of CSV that no spreadsheet takes for a formula."""
+    """A value as a cell of CSV; text that a spreadsheet would take for a formula begins with a quote."""
     cell = as_text(value)
     is_formula = isinstance(value, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell)
     return f"'{cell}" if is_formula else cell
 
 
 def as_json(value: Any) -> Any:
-    """A value as `json` takes it: instants in ISO 8601 with Z, what JSON has no number for null."""
+    """A value for `json.dumps`: instants in ISO 8601 with Z; null for numbers that JSON does not have."""
     if isinstance(value, list | tuple):
         return [as_json(each) for each in value]
     if isinstance(value, dict):
@@ -47,7 +46,7 @@ def as_json(value: Any) -> Any:
 
 
 def unique(columns: Sequence[str]) -> list[str]:
-    """The columns' names, a repeated one numbered: `x`, `x_1`."""
+    """The names of the columns; those that repeat get a number: `x`, `x_1`."""
     names: list[str] = []
     for column in columns:
         repeats = sum(name == column for name in columns[: len(names)])

@@ -1,4 +1,4 @@
-"""The demo from its first process to its last."""
+"""Runs the demo: starts the clusters, plays the acts, takes the snapshots and ends every process."""
 
 import shutil
 import signal
@@ -15,8 +15,7 @@ import yaml
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from jobs.demo import kraft_acts, zookeeper_acts
-from jobs.demo.act import Act
+from jobs.demo.acts import BROKERS, CHROOT, KRAFT_ACTS, ZOOKEEPER_ACTS, Act
 from jobs.demo.tell import tell
 from jobs.errors import UsageError
 from jobs.lab.cluster import KafkaCluster
@@ -35,9 +34,9 @@ _HEADER = "# Written by `varve demo`. The clusters named here ended with it; the
 
 
 def run(directory: Path) -> None:
-    """Play every act, and leave `varve.yaml`, `lake` and `report` in `directory`.
+    """Play every act and leave `varve.yaml`, `lake` and `report` in `directory`.
 
-    Raises UsageError when something else is in the way there.
+    Raises UsageError when `directory` holds anything but an earlier demo.
     """
     console = Console(highlight=False)
     begun = time.monotonic()
@@ -48,19 +47,17 @@ def run(directory: Path) -> None:
         ThreadPoolExecutor(1) as background,
     ):
         spark = background.submit(spark_session, "demo")
-        zookeeper_mode = ZooKeeperCluster(
-            Path(servers) / ZOOKEEPER_MODE, brokers=zookeeper_acts.BROKERS, chroot=zookeeper_acts.CHROOT
-        )
+        zookeeper_mode = ZooKeeperCluster(Path(servers) / ZOOKEEPER_MODE, brokers=BROKERS, chroot=CHROOT)
         kraft_mode = KRaftCluster(Path(servers) / KRAFT_MODE, controllers=1, brokers=2)
         entries = [zookeeper_mode.settings(ZOOKEEPER_MODE), kraft_mode.settings(KRAFT_MODE)]
         stage = Stage(console, _write_settings(directory, entries), spark)
-        stage.play(ZOOKEEPER_MODE, zookeeper_mode, zookeeper_acts.ACTS)
-        stage.play(KRAFT_MODE, kraft_mode, kraft_acts.ACTS)
+        stage.play(ZOOKEEPER_MODE, zookeeper_mode, ZOOKEEPER_ACTS)
+        stage.play(KRAFT_MODE, kraft_mode, KRAFT_ACTS)
     _say_goodbye(console, directory, stage.reports, time.monotonic() - begun)
 
 
 class Stage:
-    """Where acts are played: one lake, one warm Spark session, one console."""
+    """Plays acts and snapshots them, with one lake, one Spark session and one console."""
 
     def __init__(self, console: Console, settings: Settings, spark: Future[SparkSession]) -> None:
         self.reports: list[Path] = []
@@ -69,7 +66,7 @@ class Stage:
         self._spark = spark
 
     def play(self, name: str, cluster: KafkaCluster, acts: Sequence[Act[Any]]) -> None:
-        """Start the cluster, play its acts, write its report, end it."""
+        """Start the cluster, play its acts, end it and write its report."""
         self._console.rule(f"[bold]{name}", align="left")
         with self._console.status("Starting Kafka …"):
             cluster.__enter__()
@@ -88,12 +85,12 @@ class Stage:
         snapshot_id = snapshot_id_at(datetime.now(UTC))
         say(f"Snapshot {snapshot_id}: collecting …")
         collect_all(self._settings, name, snapshot_id)
-        say(f"Snapshot {snapshot_id}: laying it down …")
+        say(f"Snapshot {snapshot_id}: processing …")
         process(self._settings, name, snapshot_id, self._spark.result(), expect=is_last)
 
 
 def _make_room(directory: Path) -> None:
-    """Clear what an earlier demo left; nothing else."""
+    """Remove what an earlier demo left, and nothing else."""
     if directory.exists() and any(directory.iterdir()):
         settings = directory / _SETTINGS_FILE
         if not settings.is_file() or not settings.read_text(encoding="utf-8").startswith(_HEADER):
@@ -110,7 +107,7 @@ def _write_settings(directory: Path, clusters: list[dict[str, Any]]) -> Settings
 
 @contextmanager
 def _ends_on_sigterm() -> Iterator[None]:
-    """Being terminated ends everything as Ctrl-C does."""
+    """Makes SIGTERM end every process, as Ctrl-C does."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -124,11 +121,13 @@ def _ends_on_sigterm() -> Iterator[None]:
 
 def _say_goodbye(console: Console, directory: Path, reports: list[Path], seconds: float) -> None:
     varve = f"varve --config {directory / _SETTINGS_FILE}"
-    console.rule("[bold]Yours to look at", align="left")
-    console.print(f"The demo took {seconds / 60:.1f} minutes; everything it started has ended. It left:")
+    console.rule("[bold]What is left for you", align="left")
+    console.print(
+        f"The demo took {seconds / 60:.1f} minutes and ended every process it started. Its reports:"
+    )
     for report in reports:
         console.print(f"  {report}", soft_wrap=True)
-    console.print("Ask the lake (run these from here, `. .venv/bin/activate` first):")
+    console.print("Ask the lake, in this folder and after `. .venv/bin/activate`:")
     for question in (
         'sql "SELECT since_at, captured_at, subject, event, from_value, to_value FROM events ORDER BY captured_at"',
         "sql \"SELECT valid_from, valid_to, leader, isr FROM partitions_history WHERE topic = 'audit' AND partition = 1\"",

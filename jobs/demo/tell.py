@@ -1,29 +1,29 @@
-"""What Varve saw in a snapshot, in plain words, read back from the lake as anybody would."""
+"""What Varve saw in a snapshot, in plain words, read from the lake with the reader that everybody uses."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from jobs.lake.read import Lake, open_lake
+from jobs.lake.read import LakeReader, open_reader
+from jobs.storage import open_storage
+from jobs.wording import SEVERITY_COLOURS, in_words
 
-_COLOURS = {"critical": "bold red", "warning": "yellow", "info": "cyan"}
 _NAMED_SUBJECTS = 4
 
 
 def tell(console: Console, lake: Path, cluster: str) -> None:
     """Print what happened since the snapshot before, and what is wrong now."""
-    opened = open_lake(lake, [cluster])
-    for line in [*_events(opened), *_findings(opened)]:
+    reader = open_reader(open_storage(lake), [cluster])
+    for line in [*_events(reader), *_findings(reader)]:
         console.print(line, soft_wrap=True)
     console.print()
 
 
-def _events(lake: Lake) -> Iterator[Text]:
+def _events(reader: LakeReader) -> Iterator[Text]:
     newest = "(SELECT max(snapshot_id) FROM snapshots)"
-    found = lake.query(
+    found = reader.query(
         "SELECT event, count(*), string_agg(subject, '|' ORDER BY subject), any_value(from_value), any_value(to_value) "
         f"FROM events WHERE snapshot_id = {newest} GROUP BY event ORDER BY event"
     )
@@ -35,15 +35,17 @@ def _events(lake: Lake) -> Iterator[Text]:
         yield Text("    nothing happened since the snapshot before", style="dim")
 
 
-def _findings(lake: Lake) -> Iterator[Text]:
-    found = lake.query(
+def _findings(reader: LakeReader) -> Iterator[Text]:
+    found = reader.query(
         "SELECT severity, check_id, string_agg(subject, '|' ORDER BY subject), any_value(evidence) FROM findings "
         "WHERE status = 'open' GROUP BY severity, check_id ORDER BY severity, check_id"
     )
     for severity, check_id, subjects, evidence in found.rows:
         names = subjects.split("|")
-        line = Text(f"    {severity:<9}", style=_COLOURS[severity]).append(f"{check_id}: {_few(names)}")
-        yield line.append(f"  {_facts(evidence)}", style="dim") if len(names) == 1 else line
+        line = Text(f"    {severity:<9}", style=SEVERITY_COLOURS[severity]).append(
+            f"{check_id}: {_few(names)}"
+        )
+        yield line.append(f"  {in_words(evidence)}", style="dim") if len(names) == 1 else line
     if not found.rows:
         yield Text("    nothing is wrong", style="green")
 
@@ -58,14 +60,3 @@ def _change(count: int, before: str | None, after: str | None) -> str:
     if count > 1 or (before is None and after is None):
         return ""
     return f"  ({before or 'none'} → {after or 'none'})"
-
-
-def _facts(evidence: str) -> str:
-    known = {name: value for name, value in json.loads(evidence).items() if value is not None}
-    return ", ".join(f"{name.replace('_', ' ')} {_short(value)}" for name, value in known.items())
-
-
-def _short(value: object) -> str:
-    if isinstance(value, list):
-        return "[" + ", ".join(map(str, value[:3])) + (", …" if len(value) > 3 else "") + "]"
-    return str(value)

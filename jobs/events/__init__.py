@@ -1,1 +1,1 @@
-"""What happened: one module per table whose changes make events, discovered."""
+"""What happened: one module per table whose changes make events. Modules are discovered."""

@@ -1,34 +1,57 @@
-"""Controllers that moved, and elections nobody saw."""
+"""Controllers that moved, and elections that no snapshot saw.
+
+The subject is `controller`; `partitions_touched` is 0.
+"""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.events.parts.event import changed, created, deleted, events_of, happened, is_now, nothing, was
+from jobs.events.parts.event import EventKind, changed, created, deleted, events_of, happened, is_now, was
+
+ELECTED = EventKind(
+    "controller-elected", "There is a controller, and there was none.", to_value="id of the controller"
+)
+LOST = EventKind("controller-lost", "There is no controller any more.", from_value="id of the controller")
+MOVED = EventKind(
+    "controller-moved",
+    "Another node is the controller.",
+    from_value="id of the controller before",
+    to_value="id of the controller now",
+)
+REELECTED = EventKind(
+    "controller-reelected",
+    "The same node was elected again.",
+    from_value="controller epoch before",
+    to_value="controller epoch now",
+)
+MISSED = EventKind(
+    "elections-missed",
+    "There was more than one election, so that other controllers may have ruled in between.",
+    from_value="controller epoch before",
+    to_value="controller epoch now",
+)
 
 
 def events(controllers_changes: DataFrame) -> DataFrame:
-    """`/controller_epoch` rises by one at each election: more than one means others ruled in between.
+    """`/controller_epoch` rises by one at each election: more than one means that others ruled in between.
 
     The quorum counts its epochs anew, and without an `elected_at`: across the two nothing can be counted. A
-    malformed `/controller` names nobody: it has moved neither away nor back.
+    malformed `/controller` names no controller: it has moved neither away nor back.
     """
     moved = changed("controller_id") & (was("controller_id") != is_now("controller_id"))
+    reelected = changed("epoch") & ~changed("controller_id")
     is_one_count = was("elected_at").isNull() == is_now("elected_at").isNull()
     elections = F.when(is_one_count, is_now("epoch").cast("bigint") - was("epoch"))
+    epochs = was("epoch"), is_now("epoch")
     return events_of(
         controllers_changes,
         subject=F.lit("controller"),
         candidates=[
-            happened("controller-elected", created(), nothing(), is_now("controller_id")),
-            happened("controller-lost", deleted(), was("controller_id"), nothing()),
-            happened("controller-moved", moved, was("controller_id"), is_now("controller_id")),
-            happened(
-                "controller-reelected",
-                changed("epoch") & ~changed("controller_id"),
-                was("epoch"),
-                is_now("epoch"),
-            ),
-            happened("elections-missed", changed("epoch") & (elections > 1), was("epoch"), is_now("epoch")),
+            happened(ELECTED, created(), after=is_now("controller_id")),
+            happened(LOST, deleted(), before=was("controller_id")),
+            happened(MOVED, moved, was("controller_id"), is_now("controller_id")),
+            happened(REELECTED, reelected, *epochs),
+            happened(MISSED, changed("epoch") & (elections > 1), *epochs),
         ],
         touched=F.lit(0),
     )

@@ -15,7 +15,7 @@ SETTLE_TIMEOUT_S = 60
 
 
 class KafkaCluster(ABC):
-    """A real cluster on 127.0.0.1. Use it in a `with`: all its processes end with it, whatever happens inside."""
+    """A real cluster on 127.0.0.1. Use it in a `with`: at its end all processes end, also after an error."""
 
     def __init__(self, version: str) -> None:
         self.version = version
@@ -48,7 +48,7 @@ class KafkaCluster(ABC):
         self.wait_for_brokers(self._running())
 
     def stop_broker(self, broker_id: int) -> None:
-        """Shut a broker down in order, and wait until the cluster has noticed."""
+        """Shut a broker down properly, and wait until the cluster has noticed."""
         self._node(broker_id).jvm.stop()
         self.wait_for_brokers(self._running())
 
@@ -58,7 +58,7 @@ class KafkaCluster(ABC):
         self.wait_for_brokers(self._running())
 
     def wait_for_brokers(self, broker_ids: Iterable[int]) -> None:
-        """Wait until every living broker knows exactly these brokers and no leader is elsewhere."""
+        """Wait until every living broker knows exactly these brokers and every leader is one of them."""
         expected = set(broker_ids)
         nodes = [self.brokers[broker_id] for broker_id in expected]
 

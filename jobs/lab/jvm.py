@@ -1,4 +1,4 @@
-"""One Java program in the background, which ends with this process however this process ends."""
+"""Java programs in the background; they end with this process, also when it is killed."""
 
 import subprocess
 import time
@@ -12,12 +12,12 @@ _FLAGS = ("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", 
 _QUIET = "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"
 _TAIL_LINES = 15
 _TOOL_TIMEOUT_S = 60
-# The pipe it reads closes when this process dies, even by SIGKILL.
+# It reads from a pipe that closes when this process dies, even by SIGKILL.
 _GUARD = "read _; kill -9 $0 2>/dev/null"
 
 
 class LabError(VarveError):
-    """A server or a tool of the lab did not do what it should; the message ends with its own last words."""
+    """A server or a tool of the lab did not do what it should; the message ends with the last lines of its log."""
 
 
 def java_command(jars: Sequence[Path], main: str, *arguments: str) -> list[str]:
@@ -65,7 +65,7 @@ class Jvm:
             raise LabError(f"{self.name} is running already (process {self.pid})")
         self.log.parent.mkdir(parents=True, exist_ok=True)
         with self.log.open("ab") as log:
-            # A session of its own: Ctrl-C is for the lab, which then ends its servers in order.
+            # In a session of its own Ctrl-C does not reach it: the lab ends its servers itself, one after the other.
             self._process = subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
@@ -79,7 +79,7 @@ class Jvm:
             self._reap(self._process)
 
     def stop(self, timeout_s: float = 30) -> None:
-        """Ask it to end (SIGTERM) and wait. Raises LabError, and kills it, when it does not."""
+        """Ask it to end (SIGTERM) and wait. Kills it and raises LabError when it does not end in time."""
         if self._process is None:
             return
         self._process.terminate()
@@ -91,7 +91,7 @@ class Jvm:
             self.kill()
 
     def _reap(self, process: subprocess.Popen[bytes]) -> None:
-        # The guard goes first: it must not outlive the process id it would kill.
+        # The guard is ended first: later the process id that it would kill may belong to another process.
         if self._guard is not None:
             self._guard.kill()
             self._guard.communicate()
@@ -103,7 +103,7 @@ class Jvm:
 
 
 def wait_until(what: str, condition: Callable[[], bool], servers: Sequence[Jvm], timeout_s: float) -> None:
-    """Wait for `condition`. Raises LabError with the servers' logs when one ends or the time is over."""
+    """Wait until `condition` holds. Raises LabError with the servers' logs when a server ends or the time is over."""
     deadline = time.monotonic() + timeout_s
     while not _holds(condition):
         ended = [server for server in servers if not server.running]
@@ -115,7 +115,7 @@ def wait_until(what: str, condition: Callable[[], bool], servers: Sequence[Jvm],
 
 
 def _holds(condition: Callable[[], bool]) -> bool:
-    """A server that cannot answer yet is one to ask again."""
+    """Whether the condition holds; a server that cannot answer yet is asked again."""
     try:
         return condition()
     except LabError:

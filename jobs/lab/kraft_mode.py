@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from jobs.lab.cluster import START_TIMEOUT_S, KafkaCluster
-from jobs.lab.distribution import KAFKA_VERSION, has_dynamic_quorum, kafka_jars
+from jobs.lab.distribution import KAFKA_VERSION, add_controller, has_dynamic_quorum, kafka_jars
 from jobs.lab.jvm import Jvm, LabError, run_tool, wait_until
 from jobs.lab.node import QUICK, Node, node_files, replication
 from jobs.lab.ports import free_port
-from jobs.lab.tools import add_controller
 from jobs.lab.topics import quorum_members
 
 FIRST_CONTROLLER = 101
@@ -74,7 +73,7 @@ class KRaftCluster(KafkaCluster):
         self._wait_for_member(node, ("voter",))
 
     def stop_controller(self, node_id: int) -> None:
-        """Shut a controller down in order. Of two voters neither may stop: the majority would be gone."""
+        """Shut a controller down properly. Of two voters neither may stop: the majority would be gone."""
         self._node(node_id).jvm.stop()
 
     def settings(self, name: str) -> dict[str, Any]:
@@ -135,7 +134,7 @@ class KRaftCluster(KafkaCluster):
 
 
 def _random_id() -> str:
-    """An id as Kafka's Uuid.randomUuid makes them: 22 characters, none of them a leading dash."""
+    """An id as Kafka's Uuid.randomUuid makes it: 22 characters, the first of which is no dash."""
     while (text := base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")).startswith("-"):
         pass
     return text

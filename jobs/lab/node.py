@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from jobs.lab.answers import kafka_answers
 from jobs.lab.distribution import kafka_jars
 from jobs.lab.jvm import Jvm, java_command
-from jobs.lab.ports import HOST
+from jobs.lab.ports import HOST, kafka_answers
 
 QUICK = {
     "auto.create.topics.enable": "false",
@@ -28,7 +27,7 @@ QUICK = {
 
 
 def replication(brokers: int) -> dict[str, str]:
-    """Settings that keep internal topics within the brokers there are."""
+    """Settings with which internal topics need no more than this many brokers."""
     factor = str(min(brokers, 3))
     return {
         "offsets.topic.replication.factor": factor,
@@ -39,7 +38,7 @@ def replication(brokers: int) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class NodeFiles:
-    """Where a node keeps what it has."""
+    """The folder and the log dirs of a node."""
 
     folder: Path
     log_dirs: list[Path]

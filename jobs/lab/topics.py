@@ -1,4 +1,4 @@
-"""Topics with a few records, and what brokers say of them and of the quorum."""
+"""Makes topics with a few records, and asks brokers about topics and the quorum."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -13,7 +13,7 @@ from jobs.lab.jvm import LabError
 
 _TIMEOUT_MS = 30_000
 # kafka-python 3.0.12 fails on DescribeCluster of Kafka 2.8 to 3.6 (KeyError: endpoint_type);
-# as a client of 2.7 it asks for Metadata, which every version answers with the brokers alive.
+# as a client of 2.7 it asks for Metadata, which every version answers with its living brokers.
 _BEFORE_DESCRIBE_CLUSTER = (2, 7)
 
 
@@ -57,7 +57,7 @@ def partitions_of(bootstrap_servers: str, topic: str) -> dict[int, dict[str, Any
 
 
 def live_brokers(address: str) -> set[int]:
-    """The brokers that the one at `address` knows; none while a partition has its leader on another one."""
+    """The brokers that the broker at `address` knows; empty while a partition has its leader on any other broker."""
     with _admin(address, _BEFORE_DESCRIBE_CLUSTER) as admin:
         known = {broker["broker_id"] for broker in admin.describe_cluster()["brokers"]}
         partitions = _all_partitions(admin)
@@ -65,7 +65,7 @@ def live_brokers(address: str) -> set[int]:
 
 
 def out_of_sync(bootstrap_servers: str) -> list[dict[str, Any]]:
-    """The partitions that miss a replica in their ISR."""
+    """The partitions with a replica that is not in the ISR."""
     with _admin(bootstrap_servers) as admin:
         partitions = _all_partitions(admin)
     return [part for part in partitions if set(part["isr_nodes"]) != set(part["replica_nodes"])]
@@ -89,7 +89,7 @@ def _all_partitions(admin: KafkaAdminClient) -> list[dict[str, Any]]:
 
 @contextmanager
 def _admin(bootstrap_servers: str, api_version: tuple[int, int] | None = None) -> Iterator[KafkaAdminClient]:
-    """An admin client. What goes wrong with it inside the `with` is a LabError."""
+    """An admin client. Its errors inside the `with` become LabErrors."""
     with _failing_clearly(bootstrap_servers):
         admin = KafkaAdminClient(
             bootstrap_servers=bootstrap_servers, bootstrap_timeout_ms=_TIMEOUT_MS, api_version=api_version
@@ -103,4 +103,4 @@ def _failing_clearly(bootstrap_servers: str) -> Iterator[None]:
     try:
         yield
     except (KafkaError, OSError) as error:
-        raise LabError(f"The brokers at {bootstrap_servers} do not do what they should: {error!r}") from error
+        raise LabError(f"A request to the brokers at {bootstrap_servers} failed: {error!r}") from error

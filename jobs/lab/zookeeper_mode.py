@@ -8,12 +8,11 @@ from typing import Any
 
 from kazoo.client import KazooClient
 
-from jobs.lab.answers import zookeeper_answers
 from jobs.lab.cluster import START_TIMEOUT_S, KafkaCluster
 from jobs.lab.distribution import KAFKA_VERSION, kafka_jars
 from jobs.lab.jvm import Jvm, java_command, wait_until
 from jobs.lab.node import QUICK, Node, node_files, replication
-from jobs.lab.ports import HOST, free_port
+from jobs.lab.ports import HOST, free_port, zookeeper_answers
 
 _SESSION_TIMEOUT_MS = 6_000
 

@@ -1,11 +1,11 @@
-"""Arrow schemas from the columns of `schemas/`: a Spark type's Arrow twin."""
+"""Arrow schemas and tables from the columns of `schemas/`."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
 
+from jobs.lake.ddl import translated
 from schemas.table import Column
 
 _SIMPLE = {
@@ -17,18 +17,11 @@ _SIMPLE = {
     "TIMESTAMP": pa.timestamp("us", tz="UTC"),
     "DATE": pa.date32(),
 }
-_ARRAY = re.compile(r"^ARRAY<(.*)>$")
-_STRUCT = re.compile(r"^STRUCT<(.*)>$")
 
 
 def arrow_type(spark_type: str) -> pa.DataType:
     """The Arrow type of a Spark DDL type as written in `schemas/`."""
-    if array := _ARRAY.match(spark_type):
-        return pa.list_(arrow_type(array[1]))
-    if struct := _STRUCT.match(spark_type):
-        fields = (member.split(":") for member in struct[1].split(","))
-        return pa.struct([(name.strip(), arrow_type(kind.strip())) for name, kind in fields])
-    return _SIMPLE[spark_type]
+    return translated(spark_type, _SIMPLE.__getitem__, pa.list_, pa.struct)
 
 
 def arrow_schema(columns: Iterable[Column]) -> pa.Schema:

@@ -1,15 +1,15 @@
-"""Which snapshots of a cluster a reader sees: the committed ones, up to the one that is asked for."""
+"""A committed snapshot, and which of them a reader sees: those up to the one that is asked for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from jobs.landing.manifest import Gap
+from schemas.snapshots import Gap
 
 
 @dataclass(frozen=True)
 class Commit:
-    """One row of `snapshots`, as far as it decides what is visible."""
+    """One row of `snapshots`: what decides whether it is visible, and what the next snapshot builds on."""
 
     snapshot_id: str
     generation: int
@@ -17,13 +17,20 @@ class Commit:
     captured_at: datetime
     status: str
     authority: str
+    varve_version: str
     sources: Sequence[str]
     """The sources it was to read."""
+    failed: Sequence[str]
+    """Those of them that could not be read at all."""
+
+    def has_read(self, source: str) -> bool:
+        """Whether the snapshot read the source, at least in part."""
+        return source in self.sources and source not in self.failed
 
 
 @dataclass(frozen=True)
 class AsOf:
-    """What an answer is as of: a cluster's newest visible snapshot, and what that one did not see."""
+    """What an answer is as of: a cluster's newest visible snapshot, and what that snapshot did not see."""
 
     cluster: str
     snapshot_id: str
@@ -35,7 +42,7 @@ class AsOf:
 
 @dataclass(frozen=True)
 class Sight:
-    """What is visible of one cluster: `commits`, oldest first, of which the last is what tables stand at."""
+    """What a reader sees of one cluster: `commits`, the oldest first. The cluster's tables are shown as of the last one."""
 
     cluster: str
     commits: tuple[Commit, ...]

@@ -1,8 +1,14 @@
-"""The DDL of a table, from its columns in `schemas/`."""
+"""The DDL of a table, from its columns in `schemas/`, and what its types are called elsewhere."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from schemas.table import Column, Table
+
+Name = TypeVar("Name")
+_ARRAY = re.compile(r"^ARRAY<(.*)>$")
+_STRUCT = re.compile(r"^STRUCT<(.*)>$")
 
 # Each of these keeps the files readable for engines that know little of Delta, or the log small.
 _PROPERTIES = {
@@ -12,6 +18,24 @@ _PROPERTIES = {
     "delta.logRetentionDuration": "interval 30 days",
     "delta.setTransactionRetentionDuration": "interval 90 days",
 }
+
+
+def translated(
+    spark_type: str,
+    simple: Callable[[str], Name],
+    array: Callable[[Name], Name],
+    struct: Callable[[list[tuple[str, Name]]], Name],
+) -> Name:
+    """A Spark type of `schemas/` as another engine calls it, who names simple types, arrays and structs.
+
+    The members of a struct are simple types.
+    """
+    if element := _ARRAY.match(spark_type):
+        return array(translated(element[1], simple, array, struct))
+    if members := _STRUCT.match(spark_type):
+        pairs = [member.split(":") for member in members[1].split(",")]
+        return struct([(name.strip(), simple(of.strip())) for name, of in pairs])
+    return simple(spark_type)
 
 
 def columns_ddl(columns: Iterable[Column]) -> str:

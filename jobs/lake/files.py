@@ -1,42 +1,64 @@
 """The Parquet files a Delta table consists of now."""
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from jobs.errors import VarveError
+from jobs.lake.layout import table_path
+from jobs.storage import Storage
 
-_PARTITION = re.compile(r"/(\w+)=([^/]+)(?=/)")
+if TYPE_CHECKING:
+    from deltalake import DeltaTable
+
+_PARTITION = "partition."
 
 
 @dataclass(frozen=True)
 class StoredFile:
-    """One Parquet file and the partition it lies in; only state tables have eras."""
+    """One Parquet file: where it is, its size in bytes, and the partition it lies in; only state tables have eras."""
 
     path: str
-    generation: int
-    era: str
+    size: int
+    partition: Mapping[str, Any]
+
+    @property
+    def generation(self) -> int:
+        return int(self.partition["generation"])
+
+    @property
+    def era(self) -> str:
+        return str(self.partition.get("era", ""))
 
 
-def stored_files(table: Path) -> list[StoredFile]:
-    """The files of the Delta table in that folder, none when it was never written.
+def stored_files(storage: Storage, cluster: str, table: str) -> list[StoredFile]:
+    """The files of a cluster's Delta table, none when it was never written.
 
     Raises VarveError when the table needs a Delta feature under which its files alone are not its rows.
     """
-    from deltalake import DeltaTable
-    from deltalake.exceptions import TableNotFoundError
-
-    try:
-        delta = DeltaTable(table)
-    except TableNotFoundError:
+    if not (delta := _delta_table(storage, cluster, table)):
         return []
+    location = storage.location(table_path(cluster, table))
     if delta.protocol().min_reader_version > 1:
         raise VarveError(
-            f"{table} was given a Delta feature that light readers cannot follow (deletion vectors or column "
+            f"{location} was given a Delta feature that light readers cannot follow (deletion vectors or column "
             "mapping), and its files alone would show wrong rows: read it with Spark, or restore the table"
         )
-    return [_stored_file(unquote(uri), table) for uri in delta.file_uris()]
+    added = delta.get_add_actions(flatten=True)
+    partition = [name for name in added.column_names if name.startswith(_PARTITION)]
+    values = (added.column(name).to_pylist() for name in ("path", "size_bytes", *partition))
+    names = [name.removeprefix(_PARTITION) for name in partition]
+    return [
+        StoredFile(f"{location}/{unquote(path)}", size, dict(zip(names, of_partition, strict=True)))
+        for path, size, *of_partition in zip(*values, strict=True)
+    ]
+
+
+def stored_columns(storage: Storage, cluster: str, table: str) -> list[str]:
+    """The columns that a cluster's Delta table has now, none when it was never written."""
+    delta = _delta_table(storage, cluster, table)
+    return [field.name for field in delta.schema().fields] if delta else []
 
 
 def of_generation(files: list[StoredFile], current: int) -> list[StoredFile]:
@@ -45,6 +67,11 @@ def of_generation(files: list[StoredFile], current: int) -> list[StoredFile]:
     return [file for file in files if file.generation == newest]
 
 
-def _stored_file(path: str, table: Path) -> StoredFile:
-    partition = dict(_PARTITION.findall(path[len(str(table)) :]))
-    return StoredFile(path, int(partition["generation"]), partition.get("era", ""))
+def _delta_table(storage: Storage, cluster: str, table: str) -> "DeltaTable | None":
+    from deltalake import DeltaTable
+    from deltalake.exceptions import TableNotFoundError
+
+    try:
+        return DeltaTable(storage.location(table_path(cluster, table)))
+    except TableNotFoundError:
+        return None

@@ -1,26 +1,65 @@
-"""Where things lie in a lake."""
+"""Where things lie in a lake: paths for `jobs.storage`, relative to the lake."""
 
-from pathlib import Path
+from collections.abc import Iterable
+
+from jobs.storage import Location
+
+MANIFEST = "/manifest.json"
+SEAL = ".json"
+ABANDONED = ".abandoned"
+EXPECTATIONS_DUE = ".expectations-due"
 
 
-def landing_folder(lake: Path, cluster: str, source: str, snapshot_id: str) -> Path:
-    return lake / "_landing" / cluster / source / snapshot_id
+def landing_folder(cluster: str, source: str, snapshot_id: str) -> str:
+    """What one source landed for one snapshot."""
+    return f"{source_folder(cluster, source)}/{snapshot_id}"
 
 
-def seal_path(lake: Path, cluster: str, snapshot_id: str) -> Path:
+def source_folder(cluster: str, source: str) -> str:
+    """What one source landed, a folder for each snapshot."""
+    return f"_landing/{cluster}/{source}"
+
+
+def manifest_path(cluster: str, source: str, snapshot_id: str) -> str:
+    """The last file that a source lands."""
+    return f"{landing_folder(cluster, source, snapshot_id)}{MANIFEST}"
+
+
+def seals_folder(cluster: str) -> str:
+    """The seals of a cluster's snapshots, and the marks beside them."""
+    return f"_landing/{cluster}/_sealed"
+
+
+def seal_path(cluster: str, snapshot_id: str) -> str:
     """The file that names the manifests a snapshot is made of."""
-    return lake / "_landing" / cluster / "_sealed" / f"{snapshot_id}.json"
+    return f"{seals_folder(cluster)}/{snapshot_id}{SEAL}"
 
 
-def expectations_due_path(lake: Path, cluster: str, snapshot_id: str) -> Path:
+def abandoned_path(cluster: str, snapshot_id: str) -> str:
+    """The mark of a snapshot that was given up."""
+    return f"{seals_folder(cluster)}/{snapshot_id}{ABANDONED}"
+
+
+def expectations_due_path(cluster: str, snapshot_id: str) -> str:
     """The mark of a snapshot whose expectations are to be run, there until they were."""
-    return seal_path(lake, cluster, snapshot_id).with_suffix(".expectations-due")
+    return f"{seals_folder(cluster)}/{snapshot_id}{EXPECTATIONS_DUE}"
 
 
-def table_path(lake: Path, cluster: str, table: str) -> Path:
-    return lake / cluster / table
+def snapshot_ids(paths: Iterable[str], ending: str) -> set[str]:
+    """The ids in those of the paths that have this ending: the manifests, the seals or the marks of one kind."""
+    return {path.removesuffix(ending).rpartition("/")[2] for path in paths if path.endswith(ending)}
 
 
-def report_path(lake: Path, cluster: str) -> Path:
-    """The cluster's HTML report, beside the lake."""
-    return lake.parent / "report" / f"{cluster}.html"
+def writer_lock_path(cluster: str) -> str:
+    """The lock of the one process that writes a cluster's tables."""
+    return f"_landing/{cluster}/writer.lock"
+
+
+def table_path(cluster: str, table: str) -> str:
+    """The folder of a Delta table."""
+    return f"{cluster}/{table}"
+
+
+def report_folder(lake: Location) -> Location:
+    """The HTML reports, one file for each cluster, beside the lake."""
+    return lake.parent / "report"

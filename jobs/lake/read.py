@@ -1,27 +1,22 @@
 """Reads the lake with DuckDB, without a JVM: SQL over what is committed, locked to the lake's own files."""
 
-import difflib
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
 
 from jobs.errors import UsageError
 from jobs.lake import views
-from jobs.lake.commits import AsOf, Commit, Sight, visible_commits
+from jobs.lake.catalog import Seen, create_bookkeeping, create_views, explained, tables_named
+from jobs.lake.commits import AsOf, Sight, visible_commits
+from jobs.lake.committed import read_commits
 from jobs.lake.files import StoredFile, of_generation, stored_files
-from jobs.lake.layout import table_path
-from jobs.lake.sandbox import explain, lock, open_sandbox, refuse_writing
-from jobs.landing.manifest import Gap
-from schemas.registry import tables
-from schemas.table import Kind, Table
-
-_MISSING = re.compile(r"Table (?:Function )?with name (\S+) does not exist")
-_ASKS_WHAT_THERE_IS = re.compile(r"\bshow\b|\binformation_schema\b|\bduckdb_\w+\b", re.IGNORECASE)
+from jobs.lake.sandbox import lock, open_sandbox, refuse_writing
+from jobs.storage import Storage
+from schemas.snapshots import COVERAGE_GAPS, Gap, SnapshotStatus
+from schemas.table import Table
 
 
 class NoSnapshotError(UsageError):
@@ -35,11 +30,11 @@ class Answer(NamedTuple):
     rows: list[tuple[Any, ...]]
 
 
-class Lake:
-    """The committed state of some clusters, as of the moment it was opened."""
+class LakeReader:
+    """The committed state of some clusters, as of the moment the reader was opened."""
 
-    def __init__(self, root: Path, sights: Sequence[Sight], without_snapshot: tuple[str, ...]) -> None:
-        self._root = root
+    def __init__(self, storage: Storage, sights: Sequence[Sight], without_snapshot: tuple[str, ...]) -> None:
+        self._storage = storage
         self._sights = sights
         self._files: dict[tuple[str, str], list[StoredFile]] = {}
         self.without_snapshot = without_snapshot
@@ -47,7 +42,7 @@ class Lake:
 
     @cached_property
     def as_of(self) -> list[AsOf]:
-        """For each cluster the snapshot its tables stand at, and what that one did not see."""
+        """For each cluster the snapshot that its tables are shown as of, and what that snapshot did not see."""
         gaps = self._gaps
         return [
             AsOf(
@@ -64,75 +59,39 @@ class Lake:
         """The answer to one SELECT over the views. Raises UsageError when it is no SELECT or is wrong."""
         with open_sandbox() as connection:
             refuse_writing(connection, sql)
-            self._create_views(connection, sql)
+            create_bookkeeping(connection, self._sights, self._gaps)
+            for table in tables_named(sql):
+                create_views(connection, table, self._seen(table))
             lock(connection, [file.path for files in self._files.values() for file in files])
             try:
                 cursor = connection.execute(sql)
                 return Answer(tuple(column[0] for column in cursor.description), cursor.fetchall())
             except duckdb.Error as error:
-                raise _explained(error) from error
+                raise explained(error) from error
             except RuntimeError as error:  # how DuckDB says that Ctrl-C was pressed
                 raise KeyboardInterrupt from error
 
-    def _create_views(self, connection: duckdb.DuckDBPyConnection, sql: str) -> None:
-        """Create the views the query names; opening every table would take longer than the query."""
-        self._create_bookkeeping(connection)
-        words = set(re.findall(r"\w+", sql.lower()))
-        wants_all = bool(_ASKS_WHAT_THERE_IS.search(sql))
-        for table in tables().values():
-            if wants_all or words & set(_view_names(table)):
-                self._create_views_of(table, connection)
-
-    def _create_views_of(self, table: Table, connection: duckdb.DuckDBPyConnection) -> None:
-        seen = [(self._files_of(table.name, sight), sight) for sight in self._sights]
-        current = views.union(
-            views.now(table, files, sight, self._gap_scopes(sight)) for files, sight in seen
-        )
-        connection.execute(f"CREATE VIEW {table.name} AS {current}")
-        if table.kind is Kind.STATE:
-            past = views.union(views.history(table, files, sight) for files, sight in seen)
-            connection.execute(f"CREATE VIEW {table.name}_history AS {past}")
-            instant = views.union(views.at_instant(table, files, sight) for files, sight in seen)
-            connection.execute(f"CREATE MACRO {table.name}_at(instant) AS TABLE {instant}")
-
-    def _create_bookkeeping(self, connection: duckdb.DuckDBPyConnection) -> None:
-        connection.execute("CREATE SCHEMA varve")
-        commits = [(sight.cluster, each) for sight in self._sights for each in sight.commits]
-        connection.execute(
-            "CREATE TABLE varve.committed AS "
-            "SELECT unnest($1) AS cluster, unnest($2) AS snapshot_id, unnest($3) AS captured_at",
-            [
-                [c for c, _ in commits],
-                [e.snapshot_id for _, e in commits],
-                [e.captured_at for _, e in commits],
-            ],
-        )
-        connection.execute(
-            "CREATE TABLE varve.gaps AS SELECT unnest($1::VARCHAR[]) AS cluster, "
-            "unnest($2::VARCHAR[]) AS source, unnest($3::VARCHAR[]) AS scope",
-            [
-                [c for c, _, _ in self._gaps],
-                [s for _, s, _ in self._gaps],
-                [g.scope for _, _, g in self._gaps],
-            ],
-        )
+    def _seen(self, table: Table) -> list[Seen]:
+        return [Seen(self._files_of(table, sight), sight, self._gap_scopes(sight)) for sight in self._sights]
 
     @cached_property
     def _gaps(self) -> list[tuple[str, str, Gap]]:
-        """The coverage gaps of each cluster's newest visible snapshot."""
-        table = tables()["coverage_gaps"]
-        found: list[tuple[str, str, Gap]] = []
-        for sight in self._sights:
-            if sight.newest.status == "complete":
-                continue
-            select = views.rows(table, self._files_of(table.name, sight))
-            with open_sandbox() as connection:
-                cursor = connection.execute(
-                    f"SELECT source, scope, reason, message FROM ({select}) WHERE snapshot_id = $1 ORDER BY ALL",
-                    [sight.newest.snapshot_id],
-                )
-                found += [(sight.cluster, row[0], Gap(*row[1:])) for row in cursor.fetchall()]
-        return found
+        """The coverage gaps of each cluster's newest visible snapshot, with their cluster and source."""
+        return [
+            (sight.cluster, source, gap)
+            for sight in self._sights
+            if sight.newest.status != SnapshotStatus.COMPLETE
+            for source, gap in self._gaps_of_newest(sight)
+        ]
+
+    def _gaps_of_newest(self, sight: Sight) -> list[tuple[str, Gap]]:
+        select = views.rows(COVERAGE_GAPS, self._files_of(COVERAGE_GAPS, sight))
+        with open_sandbox() as connection:
+            cursor = connection.execute(
+                f"SELECT source, scope, reason, message FROM ({select}) WHERE snapshot_id = $1 ORDER BY ALL",
+                [sight.newest.snapshot_id],
+            )
+            return [(source, Gap(*gap)) for source, *gap in cursor.fetchall()]
 
     def _gap_scopes(self, sight: Sight) -> dict[str, set[str]]:
         """By source, where the gaps are."""
@@ -142,72 +101,40 @@ class Lake:
                 found.setdefault(source, set()).add(gap.scope)
         return found
 
-    def _files_of(self, table: str, sight: Sight) -> list[StoredFile]:
-        key = (sight.cluster, table)
+    def _files_of(self, table: Table, sight: Sight) -> list[StoredFile]:
+        key = (sight.cluster, table.name)
         if key not in self._files:
-            files = stored_files(table_path(self._root, sight.cluster, table))
+            files = stored_files(self._storage, sight.cluster, table.name)
             self._files[key] = of_generation(files, sight.newest.generation)
         return self._files[key]
 
 
-def open_lake(lake: Path, clusters: Sequence[str], at: datetime | str | None = None) -> Lake:
+def open_reader(storage: Storage, clusters: Sequence[str], at: datetime | str | None = None) -> LakeReader:
     """What is committed of these clusters, now or at an instant or snapshot id.
 
     Raises NoSnapshotError when none of them has a snapshot by then.
     """
-    sights = [Sight(cluster, visible_commits(_commits(lake, cluster), at)) for cluster in clusters]
+    commits = {cluster: read_commits(storage, cluster) for cluster in clusters}
+    sights = [Sight(cluster, visible_commits(commits[cluster], at)) for cluster in clusters]
     visible = [sight for sight in sights if sight.commits]
     without = tuple(sight.cluster for sight in sights if not sight.commits)
-    if not visible:
-        raise NoSnapshotError(_nothing_visible(lake, clusters, at))
-    return Lake(lake, visible, without)
+    if visible:
+        return LakeReader(storage, visible, without)
+    earliest = [Sight(cluster, visible_commits(commits[cluster])) for cluster in clusters]
+    raise NoSnapshotError(_nothing_visible(storage, earliest, at))
 
 
-def committed_snapshot_ids(lake: Path, cluster: str) -> frozenset[str]:
-    """The ids of every committed snapshot of a cluster."""
-    return frozenset(commit.snapshot_id for commit in _commits(lake, cluster))
-
-
-def _commits(lake: Path, cluster: str) -> list[Commit]:
-    if not (files := stored_files(table_path(lake, cluster, "snapshots"))):
-        return []
-    with open_sandbox() as connection:
-        cursor = connection.execute(
-            "SELECT snapshot_id, generation, committed_at, captured_at, status, authority, "
-            f"list_transform(sources, lambda each: each.source) FROM ({views.rows(tables()['snapshots'], files)})"
-        )
-        return [Commit(*row) for row in cursor.fetchall()]
-
-
-def _view_names(table: Table) -> tuple[str, ...]:
-    if table.kind is Kind.STATE:
-        return table.name, f"{table.name}_history", f"{table.name}_at"
-    return (table.name,)
-
-
-def _nothing_visible(lake: Path, clusters: Sequence[str], at: datetime | str | None) -> str:
-    who = ", ".join(clusters)
+def _nothing_visible(storage: Storage, sights: Sequence[Sight], at: datetime | str | None) -> str:
+    who = ", ".join(sight.cluster for sight in sights)
     first = min(
-        (commit for cluster in clusters for commit in visible_commits(_commits(lake, cluster))),
+        (commit for sight in sights for commit in sight.commits),
         key=lambda commit: commit.captured_at,
         default=None,
     )
     if first is None:
-        return f"{lake} has no snapshot of {who} yet: run varve snapshot"
+        return f"{storage.location('')} has no snapshot of {who} yet: run varve snapshot"
     when = at if isinstance(at, str) else f"{at:%Y-%m-%d %H:%M:%SZ}"
     return (
         f"There is no snapshot of {who} at or before {when}; "
         f"the first, {first.snapshot_id}, was captured at {first.captured_at:%Y-%m-%d %H:%M:%SZ}"
-    )
-
-
-def _explained(error: duckdb.Error) -> UsageError:
-    missing = _MISSING.search(str(error))
-    if missing is None:
-        return UsageError(explain(error))
-    known = [each for table in tables().values() for each in _view_names(table)]
-    near = difflib.get_close_matches(missing[1], known, n=3)
-    hint = f"did you mean {' or '.join(near)}? " if near else ""
-    return UsageError(
-        f'There is no table {missing[1]!r} in the lake: {hint}varve sql "SHOW TABLES" lists every one'
     )

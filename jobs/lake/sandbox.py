@@ -27,7 +27,7 @@ def open_sandbox() -> duckdb.DuckDBPyConnection:
 
 
 def lock(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> None:
-    """From now on only these files can be opened, and no setting can be changed."""
+    """Let the connection open these files only, and refuse every change of a setting."""
     connection.execute("SET allowed_paths = $1", [list(files)])
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
@@ -48,7 +48,7 @@ def refuse_writing(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
 
 
 def explain(error: duckdb.Error) -> str:
-    """What DuckDB complains of, without the drawing of where."""
+    """DuckDB's error message, without the excerpt of the query that follows it."""
     return re.split(r"\n\n|\nLINE ", str(error))[0]
 
 

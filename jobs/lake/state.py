@@ -13,20 +13,8 @@ from schemas.table import Table
 _LAST_CHANGE = ("changed_at", "snapshot_id")
 
 
-def latest_rows(rows: DataFrame, table: Table) -> DataFrame:
-    """The living rows after the last change of each key: `rows` are those of the newest era.
-
-    Columns: `cluster`, the table's own, `changed_at`, `snapshot_id`.
-    """
-    kept = ("cluster", *table.column_names, *_LAST_CHANGE)
-    newest = rows.groupBy("cluster", *table.key).agg(
-        F.max_by(F.struct("op", *kept), "written_by").alias("newest")
-    )
-    return newest.where("newest.op <> 'delete'").select([F.col(f"newest.`{name}`") for name in kept])
-
-
 def compare(before: DataFrame, seen: DataFrame, table: Table, unseen: Column) -> DataFrame:
-    """Every key of `before` (see `latest_rows`) and of `seen` (the table's columns), side by side.
+    """Every key of `before` (see `StoredRows.living`) and of `seen` (the table's columns), side by side.
 
     Columns: `cluster`, `before` and `after` (structs of the table's columns, null where there is no row),
     `changed_at` and `snapshot_id` of `before`, and `op`, null where nothing changed. `unseen` tells, over the

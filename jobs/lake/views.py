@@ -4,12 +4,35 @@ Every view is written for one cluster; `union` puts those of several together.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from string import Formatter
 
 from jobs.lake.authority import source_of
 from jobs.lake.commits import Sight
+from jobs.lake.coverage import gaps_over, hidden, scope_parts
+from jobs.lake.ddl import translated
 from jobs.lake.files import StoredFile
 from schemas.table import Column, Kind, Table
+
+SHOWN: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
+    Kind.STATE: {
+        "X": ("changed_at", "snapshot_id", "is_current"),
+        "X_history": ("valid_from", "valid_to", "snapshot_id"),
+        "X_at(T)": ("changed_at", "snapshot_id"),
+    },
+    Kind.SERIES: {"X": ("captured_at", "snapshot_id")},
+    Kind.LOG: {"X": ("snapshot_id",)},
+}
+"""What each view shows beside `cluster` and the table's own columns."""
+
+COMPUTED = (
+    Column(
+        "is_current",
+        "BOOLEAN",
+        "whether the newest snapshot saw the row, which a coverage gap may hide; not in tables that no gap can hide",
+    ),
+    Column("valid_from", "TIMESTAMP", "when the snapshot that saw the row become so was captured"),
+    Column("valid_to", "TIMESTAMP", "when its next change was captured; null while it stands"),
+)
+"""What views show that no table stores."""
 
 _TYPES = {"STRING": "VARCHAR", "INT": "INTEGER", "TIMESTAMP": "TIMESTAMPTZ"}
 
@@ -34,12 +57,12 @@ def union(selects: Iterable[str]) -> str:
 
 def duckdb_type(spark_type: str) -> str:
     """DuckDB's name of a Spark DDL type as written in `schemas/`."""
-    if spark_type.startswith("ARRAY<"):
-        return duckdb_type(spark_type[6:-1]) + "[]"
-    if spark_type.startswith("STRUCT<"):
-        members = (member.split(":") for member in spark_type[7:-1].split(","))
-        return f"STRUCT({', '.join(f'{name(n.strip())} {duckdb_type(t.strip())}' for n, t in members)})"
-    return _TYPES.get(spark_type, spark_type)
+    return translated(
+        spark_type,
+        simple=lambda of: _TYPES.get(of, of),
+        array=lambda element: f"{element}[]",
+        struct=lambda members: f"STRUCT({', '.join(f'{name(member)} {of}' for member, of in members)})",
+    )
 
 
 def rows(table: Table, files: Sequence[StoredFile]) -> str:
@@ -62,12 +85,12 @@ def now(
 ) -> str:
     """The view `X`: a state as it stands, or every visible row of a series or log."""
     if table.kind is not Kind.STATE:
-        bookkeeping = ("captured_at", "snapshot_id") if table.kind is Kind.SERIES else ("snapshot_id",)
-        columns = names(("cluster", *table.column_names, *bookkeeping))
-        return f"SELECT {columns} FROM ({rows(table, files)}) WHERE {_is_committed('snapshot_id', sight)}"
-    columns = names(("cluster", *table.column_names, "changed_at", "snapshot_id"))
+        return (
+            f"{_select(table, 'X')} FROM ({rows(table, files)}) WHERE {_is_committed('snapshot_id', sight)}"
+        )
+    is_current = _is_current(table, sight, gap_scopes)
     return (
-        f"SELECT {columns}{_is_current(table, sight, gap_scopes)} "
+        f"{_select(table, 'X', is_current=is_current)} "
         f"FROM (SELECT * FROM ({rows(table, _newest_era(files, sight))}) "
         f"WHERE {_is_committed('written_by', sight)} "
         f"QUALIFY row_number() OVER ({_per_key(table)} ORDER BY written_by DESC) = 1) AS state "
@@ -77,24 +100,27 @@ def now(
 
 def history(table: Table, files: Sequence[StoredFile], sight: Sight) -> str:
     """The view `X_history`: every value a key ever had, and from when to when."""
-    columns = names(("cluster", *table.column_names))
-    return (
-        f"SELECT {columns}, changed_at AS valid_from, valid_to, snapshot_id "
-        f"FROM ({_changes(table, files, sight)}) WHERE op <> 'delete'"
-    )
+    columns = _select(table, "X_history", valid_from="changed_at")
+    return f"{columns} FROM ({_changes(table, files, sight)}) WHERE op <> 'delete'"
 
 
 def at_instant(table: Table, files: Sequence[StoredFile], sight: Sight) -> str:
     """The macro `X_at(instant)`: a state at the newest snapshot captured at or before the instant."""
-    columns = names(("cluster", *table.column_names, "changed_at", "snapshot_id"))
     asked = (
         f"(SELECT max(snapshot_id) FROM varve.committed WHERE cluster = {text(sight.cluster)} "
         "AND captured_at <= instant::TIMESTAMPTZ)"
     )
     return (
-        f"SELECT {columns} FROM ({_changes(table, files, sight)}) WHERE op <> 'delete' "
+        f"{_select(table, 'X_at(T)')} FROM ({_changes(table, files, sight)}) WHERE op <> 'delete' "
         f"AND written_by <= {asked} AND (ended_by IS NULL OR ended_by > {asked})"
     )
+
+
+def _select(table: Table, view: str, **computed: str) -> str:
+    """The columns that a view shows, the computed ones by their SQL."""
+    shown = [each for each in SHOWN[table.kind][view] if each != "is_current" or table.scopes]
+    columns = ("cluster", *table.column_names, *shown)
+    return f"SELECT {', '.join(f'{computed.get(each, name(each))} AS {name(each)}' for each in columns)}"
 
 
 def _changes(table: Table, files: Sequence[StoredFile], sight: Sight) -> str:
@@ -122,36 +148,31 @@ def _per_key(table: Table) -> str:
 
 
 def _is_current(table: Table, sight: Sight, gap_scopes: Mapping[str, Collection[str]]) -> str:
-    """False for rows at or below a coverage gap of the newest snapshot, and for those of a source it was not to read.
-
-    A row's ancestors are looked up depth by depth: comparing each row with each gap takes minutes where both are many.
-    """
+    """Whether the newest snapshot saw a row of `state`; see `jobs.lake.coverage`."""
     source = source_of(table, sight.newest.authority)
-    if not table.scopes:
-        return ""
-    if source not in table.scopes or source not in sight.newest.sources:
-        return ", false AS is_current"
-    gaps = gap_scopes.get(source, ())
-    if not gaps:
-        return ", true AS is_current"
-    if "/" in gaps:
-        return ", false AS is_current"
-    scope = _scope(table.scopes[source])
+    gaps = gaps_over(table, source, {each: gap_scopes.get(each, ()) for each in sight.newest.sources})
     of_source = (
         f"(SELECT scope FROM varve.gaps WHERE cluster = {text(sight.cluster)} AND source = {text(source)})"
     )
-    depths = sorted({gap.count("/") for gap in gaps})
-    hidden = [
-        f"array_to_string(string_split({scope}, '/')[:{depth + 1}], '/') IN {of_source}" for depth in depths
+    scope = scope_of(table, source) if source in table.scopes else "NULL"
+    return f"NOT {is_under(scope, gaps, of_source)}"
+
+
+def is_under(scope: str, gaps: Collection[str], listed: str) -> str:
+    """Whether a gap hides what stands at a scope; `listed` is the query that returns the gaps."""
+    depths = hidden(gaps)
+    if isinstance(depths, bool):
+        return str(depths).lower()
+    found = [
+        f"array_to_string(string_split({scope}, '/')[:{depth + 1}], '/') IN {listed}" for depth in depths
     ]
-    # A row from another source may not say where it stands in this one: then nobody knows that it was seen.
-    return f", coalesce(NOT ({' OR '.join(hidden)}), false) AS is_current"
+    return f"coalesce({' OR '.join(found)}, true)"
 
 
-def _scope(template: str) -> str:
-    """The scope of a row of `state`; a table may itself have a column called scope, as the gaps have."""
+def scope_of(table: Table, source: str) -> str:
+    """Where a row of `state` stands; a table may itself have a column called scope, as the gaps have."""
     parts: list[str] = []
-    for literal, column, _, _ in Formatter().parse(template):
+    for literal, column in scope_parts(table.scopes[source]):
         parts += [text(literal)] + ([f"state.{name(column)}"] if column else [])
     return f"({' || '.join(parts)})"
 

@@ -1,55 +1,58 @@
 """The only writer of the lake: Delta appends, each once per snapshot and table."""
 
-import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from pathlib import Path
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from jobs.lake.arrow import arrow_table
+from jobs.lake.commits import Commit
+from jobs.lake.committed import read_commits, read_gap_scopes
 from jobs.lake.ddl import create_table_ddl
-from jobs.lake.layout import table_path
-from jobs.lake.state import latest_rows
-from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SourceStatus
-from schemas.table import Column, Table
+from jobs.lake.files import stored_columns
+from jobs.lake.layout import landing_folder, table_path
+from jobs.lake.stored import StoredRows, read_parquet
+from jobs.machine.session import suit
+from jobs.storage import Storage
+from schemas.table import Table
+
+MANY_ROWS = 20_000
+"""Landed rows from which on Spark earns what it costs to generate code and to spread the work."""
 
 
-@dataclass(frozen=True)
-class Commit:
-    """A committed snapshot: which sources it read, and which scopes of each it did not see."""
+class DeltaTables:
+    """The Delta tables of one cluster, as the snapshot `snapshot_id` finds and extends them.
 
-    snapshot_id: str
-    captured_at: datetime
-    sources: frozenset[str]
-    gaps: dict[str, frozenset[str]]
-    authority: str
-    varve_version: str
+    `is_rerun` says that the snapshot was begun before, so that some of its rows may lie in the tables already.
+    """
 
-
-class ClusterLake:
-    """The Delta tables of one cluster, as the snapshot `snapshot_id` finds and extends them."""
-
-    def __init__(self, spark: SparkSession, lake: Path, cluster: str, snapshot_id: str) -> None:
+    def __init__(
+        self, spark: SparkSession, storage: Storage, cluster: str, snapshot_id: str, *, is_rerun: bool = True
+    ) -> None:
         self.spark = spark
+        self.storage = storage
         self.cluster = cluster
         self.snapshot_id = snapshot_id
-        self._lake = lake
+        self.is_large = False
+        self._is_rerun = is_rerun
+
+    def suit(self, rows: int) -> None:
+        """Prepare for a snapshot of that many rows."""
+        self.is_large = rows > MANY_ROWS
+        suit(self.spark, self.is_large)
 
     @cached_property
     def commits(self) -> list[Commit]:
-        """The committed snapshots, the oldest first."""
-        return self._read_commits()
+        """The committed snapshots up to this one, the oldest first."""
+        commits = read_commits(self.storage, self.cluster)
+        return [commit for commit in commits if commit.snapshot_id <= self.snapshot_id]
 
-    @cached_property
-    def _committed(self) -> DataFrame:
-        """The ids of the committed snapshots; a year has 50,000, too many to be literals of a condition."""
-        ids = [(commit.snapshot_id,) for commit in self.commits if commit.snapshot_id <= self.snapshot_id]
-        column = Column("written_by", "STRING", "committed snapshot", required=True)
-        return self.spark.createDataFrame(arrow_table([column], ids))
+    def unseen_by(self, commit: Commit, source: str) -> frozenset[str]:
+        """The scopes of a source that a committed snapshot did not see."""
+        return self._gap_scopes.get((commit.snapshot_id, source), frozenset())
 
     @property
     def era(self) -> str:
@@ -57,50 +60,52 @@ class ClusterLake:
         return self.commits[0].snapshot_id if self.commits else self.snapshot_id
 
     def path(self, table: Table) -> str:
-        return str(table_path(self._lake, self.cluster, table.name))
+        return self.storage.location(table_path(self.cluster, table.name))
 
-    def rows(self, table: Table) -> DataFrame:
-        """All rows of a table as stored, null in columns younger than they are; none when it was never written."""
-        if not self._is_created(table):
-            return self.spark.createDataFrame(arrow_table(table.stored_columns, []))
-        stored = self.spark.read.format("delta").load(self.path(table))
-        younger = [column for column in table.stored_columns if column.name not in stored.columns]
-        return stored.withColumns({column.name: F.lit(None).cast(column.type) for column in younger})
+    def before(self, table: Table) -> pa.Table:
+        """The living rows of a state table before this snapshot; see `StoredRows.living`."""
+        return self._stored.living(table)
 
     def history(self, table: Table) -> DataFrame:
-        """The rows of a state table that committed snapshots wrote, this one if it is committed."""
-        return self.rows(table).join(F.broadcast(self._committed), on="written_by", how="left_semi")
-
-    def before(self, table: Table) -> DataFrame:
-        """The living rows of a state table before this snapshot; see `latest_rows`."""
-        return latest_rows(self.history(table), table)
+        """The rows of a state table that committed snapshots wrote, in its stored columns."""
+        return self.local(self._stored.committed(table))
 
     def written(self, table: Table) -> DataFrame:
-        """The rows of a state table that this snapshot wrote."""
-        return self.rows(table).where(F.col("written_by") == self.snapshot_id)
+        """The rows of a table that this snapshot wrote, in its stored columns."""
+        return self.local(self._stored.written(table, self.snapshot_id))
+
+    def landed(self, table: Table, files: Sequence[str]) -> pa.Table:
+        """What this snapshot's source landed of a table, in the files of these names."""
+        folder = landing_folder(self.cluster, table.source, self.snapshot_id)
+        return read_parquet([self.storage.location(f"{folder}/{name}") for name in files], table.columns)
+
+    def local(self, rows: pa.Table) -> DataFrame:
+        """Rows in the driver's memory as a DataFrame; few of them in one partition, so that no join has to shuffle."""
+        frame = self.spark.createDataFrame(rows)
+        return frame if self.is_large else frame.coalesce(1)
+
+    def settled(self, rows: DataFrame) -> DataFrame:
+        """The same rows, cut off from what they were made of: plans of plans of plans cost more than all the rows."""
+        return rows.localCheckpoint() if self.is_large else self.local(rows.toArrow())
 
     def append(self, table: Table, rows: DataFrame) -> None:
-        """Append rows in one transaction; a second append of this snapshot to the table does nothing."""
-        if not self._is_created(table):
-            shutil.rmtree(self._log(table), ignore_errors=True)  # of a creation that was cut off
+        """Append rows in one transaction; a second append of this snapshot to the table does nothing.
+
+        Delta's own mark of a transaction would do, but to look one up Delta rebuilds the state of the table, which
+        costs four times as much as the append. A cluster has one writer at a time, and it knows when it runs again.
+        """
+        if self._is_rerun and self._stored.written(table, self.snapshot_id).num_rows:
+            return
+        stored = stored_columns(self.storage, self.cluster, table.name)
+        if not stored:
+            self.storage.delete(
+                f"{table_path(self.cluster, table.name)}/_delta_log"
+            )  # of a creation that was cut off
             self.spark.sql(create_table_ddl(table, self.path(table)))
-        (
-            rows.select([column.name for column in table.stored_columns])
-            .coalesce(1)
-            .write.format("delta")
-            .mode("append")
-            .option("txnAppId", f"varve {self.cluster} {table.name} {self.snapshot_id}")
-            .option("txnVersion", 1)
-            .option("mergeSchema", "true")
-            .save(self.path(table))
-        )
-
-    def _is_created(self, table: Table) -> bool:
-        """Whether the table's creation was committed; a process killed during it leaves an empty log."""
-        return any(self._log(table).glob("*.json"))
-
-    def _log(self, table: Table) -> Path:
-        return Path(self.path(table)) / "_delta_log"
+        names = [column.name for column in table.stored_columns]
+        is_younger = bool(stored) and not set(names) <= set(stored)
+        writer = rows.select(names).coalesce(1).write.format("delta").mode("append")
+        writer.option("mergeSchema", str(is_younger).lower()).save(self.path(table))
 
     def append_log(self, table: Table, rows: DataFrame) -> None:
         """Append rows of a log table (its own columns) under this snapshot."""
@@ -115,47 +120,17 @@ class ClusterLake:
 
     def frame(self, table: Table, rows: Sequence[tuple[object, ...]]) -> DataFrame:
         """A DataFrame of a table's own columns; through Arrow, which needs no Python worker."""
-        return self.spark.createDataFrame(arrow_table(table.columns, rows))
+        return self.local(arrow_table(table.columns, rows))
 
     def _stamped(self, rows: DataFrame) -> DataFrame:
         return rows.withColumns(
             {"cluster": F.lit(self.cluster), "snapshot_id": F.lit(self.snapshot_id), "generation": F.lit(0)}
         )
 
-    def _read_commits(self) -> list[Commit]:
-        snapshots = (
-            self.rows(SNAPSHOTS)
-            .select(
-                "snapshot_id",
-                "captured_at",
-                "authority",
-                "varve_version",
-                "sources.source",
-                "sources.status",
-            )
-            .collect()
-        )
-        gaps = (
-            self.rows(COVERAGE_GAPS).select("snapshot_id", "source", "scope").collect() if snapshots else []
-        )
-        found: dict[tuple[str, str], set[str]] = {}
-        for gap in gaps:
-            found.setdefault((gap.snapshot_id, gap.source), set()).add(gap.scope)
-        return sorted(
-            (
-                Commit(
-                    row.snapshot_id,
-                    row.captured_at,
-                    frozenset(
-                        s
-                        for s, status in zip(row.source, row.status, strict=True)
-                        if status != SourceStatus.FAILED
-                    ),
-                    {s: frozenset(found.get((row.snapshot_id, s), ())) for s in row.source},
-                    row.authority,
-                    row.varve_version,
-                )
-                for row in snapshots
-            ),
-            key=lambda commit: commit.snapshot_id,
-        )
+    @cached_property
+    def _stored(self) -> StoredRows:
+        return StoredRows(self.storage, self.cluster, self.commits)
+
+    @cached_property
+    def _gap_scopes(self) -> dict[tuple[str, str], frozenset[str]]:
+        return read_gap_scopes(self.storage, self.cluster) if self.commits else {}

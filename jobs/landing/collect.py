@@ -1,20 +1,20 @@
 """Collect one source of one cluster into landing."""
 
 import logging
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 
 from jobs.discovery import source_collect
 from jobs.errors import NotReadError, VarveError
-from jobs.lake.layout import landing_folder, seal_path
+from jobs.lake.layout import landing_folder
 from jobs.landing.landing import Landing
 from jobs.landing.manifest import Manifest, read_manifest, write_manifest
+from jobs.landing.seal import is_sealed
 from jobs.secrets import Redactor
 from jobs.settings import Settings, resolve
+from jobs.storage import Storage, open_storage
 from schemas.snapshots import GapReason, SourceStatus
 
 log = logging.getLogger(__name__)
@@ -46,23 +46,32 @@ def land(
     A source that cannot be read lands nothing but a manifest with status `failed` and a gap over all of it;
     the next call tries again.
     """
-    folder = landing_folder(settings.lake, part.cluster, part.source, part.snapshot_id)
-    landed = read_manifest(folder)
-    is_sealed = seal_path(settings.lake, part.cluster, part.snapshot_id).exists()
-    if landed and (is_sealed or landed.status is not SourceStatus.FAILED):
+    storage = open_storage(settings.lake)
+    landed = read_manifest(storage, part.cluster, part.source, part.snapshot_id)
+    if landed and (
+        landed.status is not SourceStatus.FAILED or is_sealed(storage, part.cluster, part.snapshot_id)
+    ):
         return landed
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder = landing_folder(part.cluster, part.source, part.snapshot_id)
+    storage.delete(folder)
     started_at = captured_at or datetime.now(UTC)
     key = resolve(settings.fingerprint_key) if settings.fingerprint_key else None
-    landing, status = _landed(part.source, read, folder, Redactor(key))
-    manifest = Manifest(
+    landing, status = _landed(part.source, read, storage.inside(folder), Redactor(key))
+    manifest = _manifest(part, landing, status, started_at, captured_at or datetime.now(UTC))
+    write_manifest(storage, manifest)
+    return manifest
+
+
+def _manifest(
+    part: Part, landing: Landing, status: SourceStatus, started_at: datetime, captured_at: datetime
+) -> Manifest:
+    return Manifest(
         cluster=part.cluster,
         source=part.source,
         snapshot_id=part.snapshot_id,
         status=status,
         started_at=started_at,
-        captured_at=captured_at or datetime.now(UTC),
+        captured_at=captured_at,
         rows=landing.counts,
         files=landing.files,
         gaps=tuple(landing.gaps),
@@ -70,15 +79,13 @@ def land(
         zxid=landing.zxid,
         unsettled=landing.unsettled,
     )
-    write_manifest(manifest, folder)
-    return manifest
 
 
 def _landed(
-    source: str, read: Callable[[Landing], None], folder: Path, redactor: Redactor
+    source: str, read: Callable[[Landing], None], storage: Storage, redactor: Redactor
 ) -> tuple[Landing, SourceStatus]:
     """What a source landed and its status; of one that failed nothing but why."""
-    landing = Landing(folder, source, redactor)
+    landing = Landing(storage, source, redactor)
     try:
         read(landing)
         landing.flush()
@@ -91,7 +98,7 @@ def _landed(
         # A defect of one collector must not cost the other sources their snapshot.
         log.exception("collecting %s failed", source)
         reason, message = GapReason.UNREADABLE, _defect(source, error)
-    failed = Landing(folder, source, redactor)
+    failed = Landing(storage, source, redactor)
     failed.gap("/", reason, message)
     return failed, SourceStatus.FAILED
 

@@ -1,17 +1,16 @@
 """Landing: where a collector puts what it read, as Parquet files with an explicit schema."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jobs.lake.arrow import arrow_table
-from jobs.landing.manifest import Gap
 from jobs.secrets import Redactor
+from jobs.storage import Storage
 from schemas.registry import collected_by
-from schemas.snapshots import GapReason
+from schemas.snapshots import Gap, GapReason
 from schemas.table import Table
 
 ROWS_PER_FILE = 200_000
@@ -20,15 +19,15 @@ ROWS_PER_FILE = 200_000
 class Landing:
     """Where one source puts the rows of one snapshot; a collector's only way out.
 
-    Set `zxid` and `unsettled` where the source knows them.
+    `storage` is the folder that the files are written to. Set `zxid` and `unsettled` where the source knows them.
     """
 
-    def __init__(self, folder: Path, source: str, redactor: Redactor) -> None:
+    def __init__(self, storage: Storage, source: str, redactor: Redactor) -> None:
         self.redactor = redactor
         self.gaps: list[Gap] = []
         self.zxid: int | None = None
         self.unsettled: int | None = None
-        self._folder = folder
+        self._storage = storage
         self._tables = {table.name: table for table in collected_by(source)}
         self._pending: dict[str, list[Sequence[Any]]] = {name: [] for name in self._tables}
         self.files: dict[str, list[str]] = {name: [] for name in self._tables}
@@ -68,6 +67,8 @@ class Landing:
     def _write(self, table: Table, landed: pa.Table) -> None:
         files = self.files[table.name]
         name = f"{table.name}-{len(files)}.parquet"
-        pq.write_table(landed, self._folder / name, coerce_timestamps="us")
+        content = pa.BufferOutputStream()
+        pq.write_table(landed, content, coerce_timestamps="us")
+        self._storage.write(name, content.getvalue())
         files.append(name)
         self.counts[table.name] += landed.num_rows

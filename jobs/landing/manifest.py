@@ -3,27 +3,17 @@
 import json
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from pathlib import Path
 
-from schemas.snapshots import GapReason, SourceStatus
-
-NAME = "manifest.json"
-
-
-@dataclass(frozen=True)
-class Gap:
-    """A part of a source that was not seen: everything at or below `scope`."""
-
-    scope: str
-    reason: GapReason
-    message: str
+from jobs.lake.layout import manifest_path
+from jobs.storage import Storage
+from schemas.snapshots import Gap, GapReason, SourceStatus
 
 
 @dataclass(frozen=True)
 class Manifest:
     """What one source brought in one snapshot. `zxid` and `unsettled` are known for ZooKeeper only.
 
-    `status` is one of `schemas.snapshots.SourceStatus`; `files` names the Parquet files of each table.
+    `files` names the Parquet files of each table, which lie beside the manifest.
     """
 
     cluster: str
@@ -40,21 +30,20 @@ class Manifest:
     unsettled: int | None = None
 
 
-def write_manifest(manifest: Manifest, folder: Path) -> None:
-    """Write the manifest whole, by an atomic rename."""
-    unfinished = folder / f"{NAME}.tmp"
-    unfinished.write_text(
-        json.dumps(asdict(manifest), default=datetime.isoformat, indent=1), encoding="utf-8"
+def write_manifest(storage: Storage, manifest: Manifest) -> None:
+    """Write the manifest beside the files that it names."""
+    content = json.dumps(asdict(manifest), default=datetime.isoformat, indent=1)
+    storage.write(
+        manifest_path(manifest.cluster, manifest.source, manifest.snapshot_id), content.encode("utf-8")
     )
-    unfinished.replace(folder / NAME)
 
 
-def read_manifest(folder: Path) -> Manifest | None:
-    """The manifest in `folder`, or None where the source did not finish landing."""
-    try:
-        raw = json.loads((folder / NAME).read_text(encoding="utf-8"))
-    except FileNotFoundError:
+def read_manifest(storage: Storage, cluster: str, source: str, snapshot_id: str) -> Manifest | None:
+    """The manifest of what a source landed, None where it did not finish landing."""
+    content = storage.read(manifest_path(cluster, source, snapshot_id))
+    if content is None:
         return None
+    raw = json.loads(content)
     raw["started_at"] = datetime.fromisoformat(raw["started_at"])
     raw["captured_at"] = datetime.fromisoformat(raw["captured_at"])
     raw["gaps"] = tuple(Gap(gap["scope"], GapReason(gap["reason"]), gap["message"]) for gap in raw["gaps"])

@@ -1,20 +1,17 @@
-"""Sealing: before the first write a snapshot's input is fixed, so that a rerun reads the same.
+"""The seal of a snapshot fixes its input before the first write, so that a rerun reads the same.
 
-`<lake>/_landing/<cluster>/_sealed/<snapshot_id>.json` names the manifests the snapshot is made of. What lands
-later under that id is ignored.
+It names the sources that the snapshot is made of, and those that were missing. What lands later under the id is
+ignored. `jobs/lake/layout.py` says where seals lie.
 """
 
 import json
-import os
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.layout import landing_folder, seal_path
-from jobs.lake.read import committed_snapshot_ids
 from jobs.landing.manifest import Manifest, read_manifest
-from jobs.landing.same_cluster import refuse_another_cluster
+from jobs.storage import Storage
 
 
 @dataclass(frozen=True)
@@ -27,97 +24,51 @@ class Seal:
     late: tuple[str, ...]
 
 
-def seal(lake: Path, cluster: str, snapshot_id: str, sources: list[str]) -> Seal:
-    """Seal the snapshot, or read its seal when it has one.
-
-    Raises SnapshotRefusedError when nothing landed under the id, what landed is of another cluster, or it was abandoned.
-    """
-    path = seal_path(lake, cluster, snapshot_id)
-    if not path.exists():
-        manifests = [_manifest(lake, cluster, name, snapshot_id) for name in sources]
-        landed = [manifest for manifest in manifests if manifest]
-        if not landed:
-            raise SnapshotRefusedError(
-                f"Nothing has landed for snapshot {snapshot_id} of {cluster}: run `varve collect {cluster} SOURCE` first"
-            )
-        refuse_another_cluster(lake, cluster, landed)
-        names = [manifest.source for manifest in landed]
-        _write_once(path, {"sources": names, "missing": sorted(set(sources) - set(names))})
-    return _read(lake, cluster, snapshot_id, sources)
+def landed_manifests(
+    storage: Storage, cluster: str, snapshot_id: str, sources: Sequence[str]
+) -> list[Manifest]:
+    """What landed for a snapshot. Raises SnapshotRefusedError when nothing did."""
+    manifests = [read_manifest(storage, cluster, source, snapshot_id) for source in sources]
+    if landed := [manifest for manifest in manifests if manifest]:
+        return landed
+    raise SnapshotRefusedError(
+        f"Nothing has landed for snapshot {snapshot_id} of {cluster}: run `varve collect {cluster} SOURCE` first"
+    )
 
 
-def check_is_newest(cluster: str, snapshot_id: str, committed: Collection[str]) -> None:
-    """Raises SnapshotRefusedError when a newer snapshot is committed than the one of that id."""
-    if committed and snapshot_id < max(committed):
-        raise SnapshotRefusedError(
-            f"Snapshot {snapshot_id} of {cluster} is older than the newest committed one, {max(committed)}: "
-            "history is written in order, so it cannot be added any more"
-        )
+def discard_landed(storage: Storage, manifests: Sequence[Manifest]) -> None:
+    """Delete what landed, so that the sources can land again under the same snapshot id."""
+    for manifest in manifests:
+        storage.delete(landing_folder(manifest.cluster, manifest.source, manifest.snapshot_id))
 
 
-def unfinished(lake: Path, cluster: str, committed: set[str]) -> list[str]:
-    """Sealed snapshots that were neither committed nor given up, the oldest first."""
-    folder = seal_path(lake, cluster, "any").parent
-    return sorted({path.stem for path in folder.glob("*.json")} - committed - given_up(lake, cluster))
+def is_sealed(storage: Storage, cluster: str, snapshot_id: str) -> bool:
+    """Whether the input of a snapshot is fixed."""
+    return storage.exists(seal_path(cluster, snapshot_id))
 
 
-def given_up(lake: Path, cluster: str) -> set[str]:
-    """The ids of the snapshots that were abandoned."""
-    return {path.stem for path in seal_path(lake, cluster, "any").parent.glob("*.abandoned")}
+def seal(
+    storage: Storage, cluster: str, snapshot_id: str, landed: Sequence[Manifest], sources: Sequence[str]
+) -> None:
+    """Fix the input of a snapshot: what `landed` of the cluster's `sources`. One that is sealed stays as it is."""
+    names = [manifest.source for manifest in landed]
+    content = {"sources": names, "missing": sorted(set(sources) - set(names))}
+    storage.create(seal_path(cluster, snapshot_id), json.dumps(content).encode("utf-8"))
 
 
-def landed_snapshots(lake: Path, cluster: str, sources: list[str]) -> list[str]:
-    """The ids under which at least one source landed, the oldest first."""
-    folders = [landing_folder(lake, cluster, source, "any").parent for source in sources]
-    return sorted({path.parent.name for folder in folders for path in folder.glob("*/manifest.json")})
-
-
-def abandon(lake: Path, cluster: str, snapshot_id: str) -> None:
-    """Give a sealed snapshot up: what it wrote is never seen, and the next one can go on.
-
-    Raises SnapshotRefusedError for one that was never begun, or is committed.
-    """
-    path = seal_path(lake, cluster, snapshot_id)
-    if snapshot_id in committed_snapshot_ids(lake, cluster):
-        raise SnapshotRefusedError(
-            f"Snapshot {snapshot_id} of {cluster} is committed: it cannot be given up any more"
-        )
-    if not path.exists():
-        raise SnapshotRefusedError(
-            f"Snapshot {snapshot_id} of {cluster} was never begun: there is nothing to give up"
-        )
-    path.with_suffix(".abandoned").touch()
-
-
-def _read(lake: Path, cluster: str, snapshot_id: str, sources: list[str]) -> Seal:
-    path = seal_path(lake, cluster, snapshot_id)
-    if path.with_suffix(".abandoned").exists():
-        raise SnapshotRefusedError(f"Snapshot {snapshot_id} of {cluster} was given up: take a new one")
-    sealed = json.loads(path.read_text(encoding="utf-8"))
-    manifests = [_manifest(lake, cluster, name, snapshot_id) for name in sealed["sources"]]
+def read_seal(storage: Storage, cluster: str, snapshot_id: str, sources: Sequence[str]) -> Seal:
+    """The input of a sealed snapshot. Raises SnapshotRefusedError when a part of it is gone."""
+    sealed = json.loads(storage.read(seal_path(cluster, snapshot_id)) or b"")
+    manifests = [read_manifest(storage, cluster, source, snapshot_id) for source in sealed["sources"]]
     if lost := [name for name, found in zip(sealed["sources"], manifests, strict=True) if found is None]:
         raise SnapshotRefusedError(
             f"Snapshot {snapshot_id} of {cluster} cannot be finished, what {', '.join(lost)} landed is gone: "
             f"give it up with `varve snapshot {cluster} --abandon {snapshot_id}`"
         )
-    late = [
-        name for name in sources if name in sealed["missing"] and _manifest(lake, cluster, name, snapshot_id)
-    ]
-    return Seal(snapshot_id, tuple(m for m in manifests if m), tuple(sealed["missing"]), tuple(late))
-
-
-def _manifest(lake: Path, cluster: str, source: str, snapshot_id: str) -> Manifest | None:
-    return read_manifest(landing_folder(lake, cluster, source, snapshot_id))
-
-
-def _write_once(path: Path, content: dict[str, list[str]]) -> None:
-    """The first writer wins; a second one finds the file and leaves it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(f".{os.getpid()}")
-    unfinished.write_text(json.dumps(content), encoding="utf-8")
-    try:
-        os.link(unfinished, path)
-    except FileExistsError:
-        pass
-    finally:
-        unfinished.unlink()
+    missing = tuple(sealed["missing"])
+    late = tuple(
+        source
+        for source in sources
+        if source in missing and read_manifest(storage, cluster, source, snapshot_id)
+    )
+    return Seal(snapshot_id, tuple(manifest for manifest in manifests if manifest), missing, late)

@@ -27,7 +27,7 @@ class JarsMissingError(VarveError):
 
 
 def fetch(coordinate: str) -> list[Path]:
-    """The jars of `group:artifact:version` and of all it needs to run, fetched once and then kept.
+    """The jars of `group:artifact:version` and of everything it needs to run, fetched once and then kept.
 
     Raises JarsMissingError when Maven Central cannot be reached or has no such thing.
     """
@@ -45,7 +45,7 @@ def delta_jars() -> list[Path]:
 
 
 def delta_jars_are_there() -> bool:
-    """Whether Delta's jars need not be fetched any more."""
+    """Whether the jars of Delta Lake were fetched already."""
     return all(_folder(coordinate, _ALONE).exists() for coordinate in _DELTA)
 
 
@@ -60,17 +60,18 @@ def _fetch(coordinate: str, options: list[str]) -> list[Path]:
 
 def _folder(coordinate: str, options: list[str]) -> Path:
     name = "-".join([*coordinate.split(":"), *(option.strip("-") for option in options)])
-    return _cache() / "jars" / name
+    return cache() / "jars" / name
 
 
-def _cache() -> Path:
+def cache() -> Path:
+    """The folder for what is fetched or made once and shared by all checkouts."""
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "varve"
 
 
 @contextmanager
 def _one_process_at_a_time() -> Iterator[None]:
-    folder = _cache() / "jars"
+    folder = cache() / "jars"
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -78,7 +79,7 @@ def _one_process_at_a_time() -> Iterator[None]:
 
 
 def _retrieve(coordinate: str, options: list[str], folder: Path) -> None:
-    """Fill `folder` whole or not at all: the jars come to a folder beside it that is renamed last."""
+    """Fill `folder` completely or not at all: the jars are fetched into a folder beside it, which is then renamed."""
     for left_behind in folder.parent.glob(".unfinished-*"):
         shutil.rmtree(left_behind, ignore_errors=True)
     log.info("fetching %s from Maven Central", coordinate)
@@ -95,14 +96,14 @@ def _run_ivy(coordinate: str, options: list[str], into: Path) -> None:
     if spec is None or spec.origin is None:
         raise JarsMissingError("PySpark is not installed, and its Ivy fetches the jars: run `make setup`")
     command = [str(find_java()), "-cp", str(Path(spec.origin).parent / "jars" / "*"), "org.apache.ivy.Main"]
-    command += ["-cache", str(_cache() / "ivy"), "-dependency", *coordinate.split(":"), "-confs", "default"]
+    command += ["-cache", str(cache() / "ivy"), "-dependency", *coordinate.split(":"), "-confs", "default"]
     command += ["-retrieve", str(into / "[organisation]_[artifact]-[revision].[ext]")]
-    # Some of Kafka's dependencies are packaged as bundles; asked for jars alone, Ivy leaves them out.
+    # Some of Kafka's dependencies are packaged as bundles, which Ivy leaves out when it is asked for jars alone.
     command += [*options, "-types", "jar", "bundle"]
     try:
         ivy = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False)
     except subprocess.TimeoutExpired as error:
-        raise JarsMissingError(_what_to_do(coordinate, f"no end after {_TIMEOUT_S} s")) from error
+        raise JarsMissingError(_what_to_do(coordinate, f"Ivy did not end within {_TIMEOUT_S} s")) from error
     if ivy.returncode != 0 or not any(into.iterdir()):
         raise JarsMissingError(_what_to_do(coordinate, _complaints(ivy.stdout + ivy.stderr)))
 
@@ -111,12 +112,12 @@ def _complaints(output: str) -> str:
     telling = ("unresolved", "not found", "failed", "exception", "error", "timed out", "unknown")
     lines = [line.strip(" :\t") for line in output.splitlines()]
     told = [line for line in lines if any(word in line.lower() for word in telling)]
-    return "\n  ".join(dict.fromkeys(told[-8:])) or "Ivy ended without a reason"
+    return "\n  ".join(dict.fromkeys(told[-8:])) or "Ivy gave no reason"
 
 
 def _what_to_do(coordinate: str, reason: str) -> str:
     return (
-        f"The jars of {coordinate} could not be fetched from Maven Central into {_cache() / 'jars'}:\n  {reason}\n"
+        f"The jars of {coordinate} could not be fetched from Maven Central into {cache() / 'jars'}:\n  {reason}\n"
         "Check that this machine reaches Maven Central (behind a proxy: "
         "export JAVA_TOOL_OPTIONS='-Dhttps.proxyHost=… -Dhttps.proxyPort=…') and call again; "
         "or copy that folder from a machine that has it."

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -26,14 +27,14 @@ class JavaMissingError(VarveError):
     """No Java 17 or 21 was found."""
 
 
-def find_java() -> Path:
+def find_java(usual_places: Sequence[str] = USUAL_PLACES) -> Path:
     """The `java` binary of a Java 17 or 21; its grandparent folder is that Java's home.
 
-    The first usable one of JAVA_HOME, PATH and the usual places wins, newer and older ones are passed over.
-    Raises JavaMissingError saying what was found and what to install.
+    It is the first usable one in JAVA_HOME, in PATH, then in the usual places, which may be patterns.
+    Raises JavaMissingError, which says what was found and what to install.
     """
     unusable = {}
-    for candidate in _candidates():
+    for candidate in _candidates(usual_places):
         version, home = _version_and_home(candidate)
         if version in SUPPORTED:
             return home / "bin" / "java"
@@ -41,10 +42,10 @@ def find_java() -> Path:
     raise JavaMissingError(_what_to_do(unusable))
 
 
-def _candidates() -> list[Path]:
+def _candidates(usual_places: Sequence[str]) -> list[Path]:
     homes = [Path(home) for home in [os.environ.get("JAVA_HOME", "")] if home]
     on_path = [Path(folder) / "java" for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
-    for place in USUAL_PLACES:
+    for place in usual_places:
         pattern = Path(place).expanduser().relative_to("/").as_posix()
         homes_there = sorted(Path("/").glob(pattern))
         on_path.extend(home / "bin" / "java" for home in homes_there)
@@ -54,7 +55,7 @@ def _candidates() -> list[Path]:
 
 @cache
 def _version_and_home(java: Path) -> tuple[int | None, Path]:
-    """The feature version and the home a `java` tells of itself; a shim tells its real home. No version: broken."""
+    """The feature version and the home that a `java` reports; a shim reports the real home, a broken one no version."""
     try:
         told = subprocess.run(
             [java, "-XshowSettings:properties", "-version"],
@@ -75,7 +76,7 @@ def _version_and_home(java: Path) -> tuple[int | None, Path]:
 def _what_to_do(unusable: dict[Path, int | None]) -> str:
     found = [f"Java {version or 'of unknown version'} at {java}" for java, version in unusable.items()]
     return (
-        "No Java 17 or 21 was found, and Spark 4.1 runs on no other.\n"
+        "No Java 17 or 21 was found, and Spark 4.1 needs one of them.\n"
         f"Found: {'; '.join(found) or 'no Java at all'} (looked at JAVA_HOME, PATH and the usual folders).\n"
         "Install one: `sudo apt install openjdk-17-jre-headless` (Debian, Ubuntu), "
         "`brew install openjdk@17` (macOS), `sudo dnf install java-21-openjdk-headless` (Fedora); "

@@ -5,39 +5,75 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+from jobs.machine.class_data import use_archive
 from jobs.machine.jars import delta_jars
 from jobs.machine.java import find_java
 
+_JAVA_OPTIONS = (
+    # A snapshot lasts half a minute: the second compiler would take more time than it gives back.
+    "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC "
+    f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}"
+)
 _SETTINGS = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-    "spark.sql.shuffle.partitions": "2",
     "spark.databricks.delta.snapshotPartitions": "1",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "3g",
-    # A snapshot lasts a minute: the second compiler would take more time than it gives back.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC "
-    f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}",
     # The plans of forty tables generate more code than the default keeps, and each snapshot would compile it again.
     "spark.sql.codegen.cache.maxEntries": "5000",
     "spark.ui.enabled": "false",
+    # Where in Python a column was made, looked up for every single one.
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     # `.crc` files outgrow the data of small tables.
     "spark.hadoop.fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
     "spark.hadoop.fs.AbstractFileSystem.file.impl": "org.apache.hadoop.fs.local.RawLocalFs",
     "spark.databricks.delta.writeChecksumFile.enabled": "false",
+    # Counts of files and rows for DESCRIBE HISTORY: a quarter of what a small append costs.
+    "spark.databricks.delta.history.metricsEnabled": "false",
+}
+
+_OF_FEW_ROWS = {
+    # Compiled plans, plans that are made anew while they run and several partitions cost more than they give back.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.leafNodeDefaultParallelism": "1",
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
+}
+_OF_MANY_ROWS = {
+    "spark.sql.codegen.wholeStage": "true",
+    "spark.sql.codegen.factoryMode": "FALLBACK",
+    "spark.sql.adaptive.enabled": "true",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.leafNodeDefaultParallelism": "2",
+    "spark.sql.autoBroadcastJoinThreshold": "10MB",
 }
 
 
-def spark_session(app: str) -> SparkSession:
-    """A local session that reads and writes Delta. One application does a whole snapshot."""
+def spark_session(app: str, class_data: str | None = None) -> SparkSession:
+    """A local session that reads and writes Delta. One application does a whole snapshot.
+
+    `class_data` are the JVM's options for its class-data archive where it is not to use the one that is there.
+    """
     os.environ["JAVA_HOME"] = str(find_java().parent.parent)
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    options = use_archive() if class_data is None else class_data
     builder = SparkSession.builder.master("local[2]").appName(f"varve {app}")
-    builder = builder.config("spark.jars", ",".join(str(jar) for jar in delta_jars()))
-    for key, value in _SETTINGS.items():
+    # On the class path, not in `spark.jars`: only there the class-data archive knows them.
+    builder = builder.config("spark.driver.extraClassPath", ":".join(str(jar) for jar in delta_jars()))
+    builder = builder.config("spark.driver.extraJavaOptions", f"{_JAVA_OPTIONS} {options}")
+    for key, value in (_SETTINGS | _OF_FEW_ROWS).items():
         builder = builder.config(key, value)
     return builder.getOrCreate()
+
+
+def suit(spark: SparkSession, is_large: bool) -> None:
+    """Set the session for what comes next: many rows, or so few that planning costs more than they do."""
+    for key, value in (_OF_MANY_ROWS if is_large else _OF_FEW_ROWS).items():
+        spark.conf.set(key, value)

@@ -3,36 +3,37 @@
 from datetime import UTC, datetime
 
 from jobs.lake.snapshot_id import logical_time
+from jobs.lake.write import DeltaTables
 from jobs.landing.manifest import Manifest
-from jobs.process.run import SnapshotRun
+from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.version import code_version
-from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SourceStatus
+from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SnapshotStatus, SourceStatus
 
 
-def write_gaps(run: SnapshotRun) -> None:
+def write_gaps(delta: DeltaTables, snapshot: SnapshotInput) -> None:
     """Append what could not be seen; it becomes visible with the commit."""
     rows: list[tuple[object, ...]] = [
-        (source, gap.scope, gap.reason, gap.message) for source, gaps in run.gaps.items() for gap in gaps
+        (source, gap.scope, gap.reason, gap.message) for source, gaps in snapshot.gaps.items() for gap in gaps
     ]
     if rows:
-        run.lake.append_log(COVERAGE_GAPS, run.lake.frame(COVERAGE_GAPS, rows))
+        delta.append_log(COVERAGE_GAPS, delta.frame(COVERAGE_GAPS, rows))
 
 
-def commit(run: SnapshotRun) -> None:
+def commit(delta: DeltaTables, snapshot: SnapshotInput, authority: str) -> None:
     """Append the snapshot's row."""
-    is_partial = any(run.gaps.values())
-    sources = [_source(manifest) for manifest in run.seal.manifests]
-    sources += [(name, SourceStatus.FAILED, None, None, 0, None, None, 1) for name in run.seal.missing]
+    is_partial = any(snapshot.gaps.values())
+    sources = [_source(manifest) for manifest in snapshot.seal.manifests]
+    sources += [(name, SourceStatus.FAILED, None, None, 0, None, None, 1) for name in snapshot.seal.missing]
     row = (
         datetime.now(UTC),
-        logical_time(run.lake.snapshot_id),
-        run.captured_at,
-        "partial" if is_partial else "complete",
-        run.authority,
+        logical_time(delta.snapshot_id),
+        snapshot.captured_at,
+        SnapshotStatus.PARTIAL if is_partial else SnapshotStatus.COMPLETE,
+        authority,
         sources,
         code_version(),
     )
-    run.lake.append_log(SNAPSHOTS, run.lake.frame(SNAPSHOTS, [row]))
+    delta.append_log(SNAPSHOTS, delta.frame(SNAPSHOTS, [row]))
 
 
 def _source(manifest: Manifest) -> tuple[object, ...]:

@@ -4,15 +4,13 @@ A mark beside the seal says that they are still to come, so that a process kille
 """
 
 import logging
-from collections.abc import Collection, Mapping
-from pathlib import Path
-
-from pyspark.sql import DataFrame
+from collections.abc import Collection, Iterable
 
 from jobs.lake.authority import source_of
-from jobs.lake.layout import expectations_due_path
-from jobs.lake.write import ClusterLake, Commit
-from jobs.process.run import SnapshotRun
+from jobs.lake.layout import EXPECTATIONS_DUE, expectations_due_path, seals_folder, snapshot_ids
+from jobs.lake.write import DeltaTables
+from jobs.process.state import States
+from jobs.storage import Storage
 from schemas.judgement import EXPECTATION_RESULTS
 from schemas.registry import tables
 from schemas.table import Kind, Table
@@ -20,47 +18,41 @@ from schemas.table import Kind, Table
 log = logging.getLogger(__name__)
 
 
-def mark_due(lake: Path, cluster: str, snapshot_id: str) -> None:
+def mark_due(delta: DeltaTables) -> None:
     """Say, before the commit, that the expectations of a snapshot are to be run."""
-    expectations_due_path(lake, cluster, snapshot_id).touch()
+    delta.storage.create(expectations_due_path(delta.cluster, delta.snapshot_id), b"")
 
 
-def write_expectation_results(run: SnapshotRun, lake: Path) -> None:
-    """Run every suite on the tables this snapshot has written or could have."""
-    names = run.states.keys() | run.kept
-    _write(run.lake, {table.name: run.now(table) for table in _states() if table.name in names})
-    expectations_due_path(lake, run.lake.cluster, run.lake.snapshot_id).unlink(missing_ok=True)
-
-
-def overdue(lake: Path, cluster: str, committed: Collection[str]) -> list[str]:
-    """Committed snapshots whose expectations were to be run and were not, the oldest first."""
-    marks = expectations_due_path(lake, cluster, "any").parent.glob("*.expectations-due")
-    return sorted({mark.stem for mark in marks} & set(committed))
-
-
-def catch_up(cluster_lake: ClusterLake, lake: Path) -> None:
-    """Run the suites of a committed snapshot on the state as it was after it."""
-    snapshot_id = cluster_lake.snapshot_id
-    commit = next(each for each in cluster_lake.commits if each.snapshot_id == snapshot_id)
-    log.info("running the expectations of snapshot %s, which was stopped before them", snapshot_id)
-    try:
-        _write(cluster_lake, {t.name: cluster_lake.before(t) for t in _states() if _is_of(t, commit)})
-    except Exception:  # whatever ails them, newer snapshots have to come into the lake
-        log.exception("the expectations of snapshot %s could not be run", snapshot_id)
-    expectations_due_path(lake, cluster_lake.cluster, snapshot_id).unlink(missing_ok=True)
-
-
-def _write(lake: ClusterLake, frames: Mapping[str, DataFrame]) -> None:
+def write_expectation_results(delta: DeltaTables, states: States, names: Collection[str]) -> None:
+    """Run the suites of the state tables with these names on their rows after the snapshot."""
     from expectations.validate import validate
 
-    if results := validate(frames):
-        lake.append_log(EXPECTATION_RESULTS, lake.frame(EXPECTATION_RESULTS, results))
+    if results := validate({table.name: states.of(table).now for table in _states() if table.name in names}):
+        delta.append_log(EXPECTATION_RESULTS, delta.frame(EXPECTATION_RESULTS, results))
+    delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))
 
 
-def _states() -> list[Table]:
-    return [table for table in tables().values() if table.kind is Kind.STATE]
+def overdue(storage: Storage, cluster: str, committed: Collection[str]) -> list[str]:
+    """Committed snapshots whose expectations were to be run and were not, the oldest first."""
+    marked = snapshot_ids(storage.list(seals_folder(cluster)), EXPECTATIONS_DUE)
+    return sorted(marked & set(committed))
 
 
-def _is_of(table: Table, commit: Commit) -> bool:
-    """Whether the snapshot could have written the table."""
-    return not table.scopes or source_of(table, commit.authority) in commit.gaps
+def catch_up(delta: DeltaTables) -> None:
+    """Run the suites of a committed snapshot on the state as it was after it."""
+    commit = next(each for each in delta.commits if each.snapshot_id == delta.snapshot_id)
+    log.info("running the expectations of snapshot %s, which was stopped before them", delta.snapshot_id)
+    try:
+        write_expectation_results(delta, States(delta, {}), _written_by(commit.authority, commit.sources))
+    except Exception:  # whatever ails them, newer snapshots have to come into the lake
+        log.exception("the expectations of snapshot %s could not be run", delta.snapshot_id)
+        delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))
+
+
+def _written_by(authority: str, sources: Collection[str]) -> set[str]:
+    """The names of the tables that a snapshot of these sources could have written."""
+    return {table.name for table in _states() if not table.scopes or source_of(table, authority) in sources}
+
+
+def _states() -> Iterable[Table]:
+    return (table for table in tables().values() if table.kind is Kind.STATE)

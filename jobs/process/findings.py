@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from schemas.judgement import FINDINGS
+from schemas.judgement import FINDINGS, FindingStatus
 
 _KEPT_RESOLVED = timedelta(days=30)
 
@@ -37,31 +37,35 @@ def findings(
 def _fate(captured_at: datetime) -> Column:
     """`open`, `resolved`, `kept` as it was, or null: there is no such finding, or no longer."""
     was_found = F.col("old.status").isNotNull()
-    was_open = F.col("old.status") == "open"
+    was_open = F.col("old.status") == FindingStatus.OPEN
     is_unknown = _is_unknown()
     is_long_ago = F.col("old.changed_at") < F.lit(captured_at - _KEPT_RESOLVED).cast("timestamp")
     return (
         F.when(is_unknown & was_found, "kept")
-        .when(F.col("new.is_known") & F.col("new.is_hit"), "open")
-        .when(was_open & ~is_unknown, "resolved")
+        .when(F.col("new.is_known") & F.col("new.is_hit"), FindingStatus.OPEN)
+        .when(was_open & ~is_unknown, FindingStatus.RESOLVED)
         .when(was_found & ~is_long_ago, "kept")
     )
 
 
 def _if_open(name: str) -> Column:
     """The new value of an open finding; what the others had last."""
-    return F.when(F.col("fate") == "open", F.col(f"new.{name}")).otherwise(F.col(f"old.{name}")).alias(name)
+    return (
+        F.when(F.col("fate") == FindingStatus.OPEN, F.col(f"new.{name}"))
+        .otherwise(F.col(f"old.{name}"))
+        .alias(name)
+    )
 
 
 def _first_seen_at(captured_at: datetime) -> Column:
-    was_open = F.coalesce(F.col("old.status") == "open", F.lit(False))
-    opens_now = (F.col("fate") == "open") & ~was_open
+    was_open = F.coalesce(F.col("old.status") == FindingStatus.OPEN, F.lit(False))
+    opens_now = (F.col("fate") == FindingStatus.OPEN) & ~was_open
     return F.when(opens_now, F.lit(captured_at).cast("timestamp")).otherwise(F.col("old.first_seen_at"))
 
 
 def _not_seen_since(last_captured_at: datetime | None) -> Column:
     since = F.coalesce("old.not_seen_since", F.lit(last_captured_at).cast("timestamp"))
-    return F.when((F.col("old.status") == "open") & _is_unknown(), since)
+    return F.when((F.col("old.status") == FindingStatus.OPEN) & _is_unknown(), since)
 
 
 def _is_unknown() -> Column:

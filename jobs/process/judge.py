@@ -6,22 +6,27 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from jobs.checks.parts.check import Check, all_checks
+from jobs.lake.stored import conformed
+from jobs.lake.write import DeltaTables
 from jobs.process.findings import findings
-from jobs.process.frames import call
-from jobs.process.run import SnapshotRun
+from jobs.process.frames import Frames
+from jobs.process.snapshot_input import SnapshotInput
+from jobs.process.state import State, write_state
 from schemas.judgement import FINDINGS
 
 
-def write_findings(run: SnapshotRun) -> None:
-    """Run every check on the state after this snapshot."""
-    judged = reduce(DataFrame.unionByName, [_judged(run, check) for check in all_checks()])
-    before = run.lake.before(FINDINGS).drop("cluster")
-    last_captured_at = run.lake.commits[-1].captured_at if run.lake.commits else None
-    run.write_state(FINDINGS, findings(before, judged, run.captured_at, last_captured_at), run.captured_at)
+def write_findings(delta: DeltaTables, snapshot: SnapshotInput, frames: Frames) -> State:
+    """Run every check on the state after this snapshot, and append what changed of the findings."""
+    judged = reduce(DataFrame.unionByName, [_judged(frames, check) for check in all_checks()])
+    before = delta.local(delta.before(FINDINGS)).drop("cluster")
+    last_captured_at = delta.commits[-1].captured_at if delta.commits else None
+    found = findings(before, judged, snapshot.captured_at, last_captured_at)
+    rows = conformed([found.toArrow()], FINDINGS.columns)
+    return write_state(delta, FINDINGS, rows, F.lit(False), snapshot.captured_at)
 
 
-def _judged(run: SnapshotRun, check: Check) -> DataFrame:
-    return call(run, check.judge).select(
+def _judged(frames: Frames, check: Check) -> DataFrame:
+    return frames.call(check.judge).select(
         F.lit(check.check_id).alias("check_id"),
         "subject",
         F.coalesce("is_hit", F.lit(False)).alias("is_hit"),

@@ -1,21 +1,30 @@
 """`varve process`: what landed becomes tables, events, findings; the commit makes it visible."""
 
 import logging
+from collections.abc import Sequence
+from importlib import import_module
+from threading import Thread
 
 from pyspark.sql import SparkSession
 
-from jobs.lake.write import ClusterLake
-from jobs.landing.seal import check_is_newest, seal, unfinished
+from jobs.lake.committed import committed_snapshot_ids
+from jobs.lake.write import DeltaTables
+from jobs.landing.order import check_is_newest, check_is_not_given_up, only_writer, unfinished
+from jobs.landing.same_cluster import AnotherClusterError, check_same_cluster
+from jobs.landing.seal import discard_landed, is_sealed, landed_manifests, read_seal, seal
 from jobs.machine.session import spark_session
 from jobs.process.commit import commit, write_gaps
 from jobs.process.events import write_events
 from jobs.process.expect import catch_up, mark_due, overdue, write_expectation_results
+from jobs.process.frames import Frames
 from jobs.process.judge import write_findings
-from jobs.process.lock import only_writer
 from jobs.process.raw import write_raw_tables
-from jobs.process.run import SnapshotRun
-from jobs.process.typed import write_typed_tables
+from jobs.process.snapshot_input import SnapshotInput
+from jobs.process.state import States
+from jobs.process.typed import followed_source, followed_tables, write_typed_tables
 from jobs.settings import Settings
+from jobs.storage import Storage, open_storage
+from schemas.judgement import FINDINGS
 
 log = logging.getLogger(__name__)
 
@@ -34,43 +43,59 @@ def process(
     SnapshotRefusedError for one that is older than the newest commit, was given up, is of another cluster, or for which
     nothing landed.
     """
+    if expect:
+        # Importing Great Expectations takes seconds, which pass while the session starts and the tables are made.
+        Thread(target=import_module, args=("expectations.expectation",), daemon=True).start()
     spark = spark or spark_session(f"process {cluster}")
     sources = list(settings.cluster(cluster).sources)
-    with only_writer(settings.lake, cluster):
-        lake = ClusterLake(spark, settings.lake, cluster, snapshot_id)
-        committed = {commit.snapshot_id for commit in lake.commits}
+    storage = open_storage(settings.lake)
+    with only_writer(storage, cluster):
+        committed = committed_snapshot_ids(storage, cluster)
         if expect:
-            for late in overdue(settings.lake, cluster, committed):
-                catch_up(ClusterLake(spark, settings.lake, cluster, late), settings.lake)
+            for late in overdue(storage, cluster, committed):
+                catch_up(DeltaTables(spark, storage, cluster, late))
         if snapshot_id in committed:
             log.info("snapshot %s of %s is committed already", snapshot_id, cluster)
             return
         check_is_newest(cluster, snapshot_id, committed)
-        seal(settings.lake, cluster, snapshot_id, sources)
-        dues = unfinished(settings.lake, cluster, committed)
-        # What was read above still holds while nothing more was committed.
-        lakes = (
-            [lake]
-            if dues == [snapshot_id]
-            else [ClusterLake(spark, settings.lake, cluster, due) for due in dues]
-        )
-        for due_lake in lakes:
-            _process_one(settings, due_lake, expect=expect)
+        check_is_not_given_up(storage, cluster, snapshot_id)
+        is_begun = is_sealed(storage, cluster, snapshot_id)
+        if not is_begun:
+            _seal(storage, cluster, snapshot_id, sources)
+        for due in unfinished(storage, cluster, committed):
+            is_rerun = is_begun or due != snapshot_id
+            _process_one(DeltaTables(spark, storage, cluster, due, is_rerun=is_rerun), sources, expect=expect)
 
 
-def _process_one(settings: Settings, lake: ClusterLake, *, expect: bool) -> None:
-    sources = list(settings.cluster(lake.cluster).sources)
-    sealed = seal(settings.lake, lake.cluster, lake.snapshot_id, sources)
+def _seal(storage: Storage, cluster: str, snapshot_id: str, sources: Sequence[str]) -> None:
+    landed = landed_manifests(storage, cluster, snapshot_id, sources)
+    try:
+        check_same_cluster(storage, cluster, landed)
+    except AnotherClusterError:
+        discard_landed(storage, landed)
+        raise
+    seal(storage, cluster, snapshot_id, landed, sources)
+
+
+def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) -> None:
+    sealed = read_seal(delta.storage, delta.cluster, delta.snapshot_id, sources)
     for source in sealed.late:
-        log.warning("%s landed after snapshot %s was sealed and is ignored", source, lake.snapshot_id)
-    run = SnapshotRun(lake, sealed)
-    write_raw_tables(run, settings.lake)
-    write_typed_tables(run)
-    write_events(run)
-    write_findings(run)
-    write_gaps(run)
+        log.warning("%s landed after snapshot %s was sealed and is ignored", source, delta.snapshot_id)
+    snapshot = SnapshotInput(sealed)
+    delta.suit(snapshot.row_count)
+    raw = write_raw_tables(delta, snapshot)
+    authority = followed_source(snapshot, States(delta, raw))
+    typed = write_typed_tables(delta, snapshot, States(delta, raw), authority)
+    states = States(delta, raw | typed)
+    frames = Frames(delta, snapshot, authority, states)
+    write_events(delta, snapshot, frames, states.changed)
+    found = write_findings(delta, snapshot, frames)
+    write_gaps(delta, snapshot)
     if expect:
-        mark_due(settings.lake, lake.cluster, lake.snapshot_id)
-    commit(run)
+        mark_due(delta)
+    commit(delta, snapshot, authority)
     if expect:
-        write_expectation_results(run, settings.lake)
+        looked_at = (
+            raw.keys() | {table.name for table in followed_tables(snapshot, authority)} | {FINDINGS.name}
+        )
+        write_expectation_results(delta, States(delta, raw | typed | {FINDINGS.name: found}), looked_at)

@@ -1,39 +1,33 @@
 """From landing to raw tables."""
 
-from pathlib import Path
-
-from pyspark.sql import DataFrame
-
-from jobs.lake.ddl import columns_ddl
-from jobs.lake.layout import landing_folder
-from jobs.process.run import SnapshotRun, side_by_side
+from jobs.lake.write import DeltaTables
+from jobs.process.snapshot_input import SnapshotInput
+from jobs.process.state import State, side_by_side, write_state
 from schemas.registry import collected_by
 from schemas.table import Kind, Table
 
 
-def write_raw_tables(run: SnapshotRun, lake: Path) -> None:
-    """Write what each source landed; a source that failed, or never heard of a table, changes nothing there."""
-    tables = [
+def write_raw_tables(delta: DeltaTables, snapshot: SnapshotInput) -> dict[str, State]:
+    """Append what each source landed; a source that failed, or never heard of a table, changes nothing there.
+
+    Gives the state tables among them, by name.
+    """
+    landed = [
         table
-        for source, manifest in run.manifests.items()
-        if run.is_read(source)
+        for source, manifest in snapshot.manifests.items()
+        if snapshot.is_read(source)
         for table in collected_by(source)
         if table.name in manifest.files
     ]
-    side_by_side(lambda table: _write(run, table, _landed(run, lake, table)), tables)
+    made = side_by_side(lambda table: _write(delta, snapshot, table), landed)
+    return {state.table.name: state for state in made if state}
 
 
-def _write(run: SnapshotRun, table: Table, landed: DataFrame) -> None:
-    captured_at = run.captured(table.source)
+def _write(delta: DeltaTables, snapshot: SnapshotInput, table: Table) -> State | None:
+    rows = delta.landed(table, snapshot.manifests[table.source].files[table.name])
+    captured_at = snapshot.captured(table.source)
     if table.kind is Kind.STATE:
-        run.write_state(table, landed, captured_at)
-    elif run.manifests[table.source].rows[table.name]:
-        run.lake.append_series(table, landed, captured_at)
-
-
-def _landed(run: SnapshotRun, lake: Path, table: Table) -> DataFrame:
-    folder = landing_folder(lake, run.lake.cluster, table.source, run.lake.snapshot_id)
-    files = [str(folder / name) for name in run.manifests[table.source].files[table.name]]
-    if not files:
-        return run.lake.frame(table, [])
-    return run.lake.spark.read.schema(columns_ddl(table.columns)).parquet(*files)
+        return write_state(delta, table, rows, snapshot.unseen(table, table.source), captured_at)
+    if rows.num_rows:
+        delta.append_series(table, delta.local(rows), captured_at)
+    return None

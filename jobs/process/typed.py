@@ -6,60 +6,84 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.lake.authority import authority
+from jobs.lake.authority import authority, source_of
 from jobs.lake.coverage import covers
-from jobs.process.run import SnapshotRun, side_by_side
-from jobs.process.unchanged import below, inputs_of, unchanged
+from jobs.lake.stored import conformed
+from jobs.lake.write import DeltaTables
+from jobs.process.snapshot_input import SnapshotInput
+from jobs.process.state import State, States, side_by_side, write_state
+from jobs.process.unchanged import below, unchanged
+from jobs.tables.parts.conform import conform
 from schemas.registry import derived, tables
 from schemas.table import Table
 from schemas.zookeeper import ZNODES
 
 
-def write_typed_tables(run: SnapshotRun) -> None:
-    """Make every derived table from the raw state of its source; see `jobs.lake.authority` and `unchanged`."""
-    run.authority = authority(run.gaps.keys(), _controller_znode(run))
-    followed = [table for table in derived() if run.source_of(table) in run.gaps]
-    run.kept = unchanged(run, followed)
-    side_by_side(
-        lambda table: _write(run, table), [table for table in followed if table.name not in run.kept]
-    )
+def followed_source(snapshot: SnapshotInput, raw: States) -> str:
+    """The source that the typed tables follow in this snapshot: `zookeeper`, `kafka`, or none where neither is read."""
+    return authority(snapshot.gaps.keys(), _controller_znode(snapshot, raw))
 
 
-def _write(run: SnapshotRun, table: Table) -> None:
-    run.write_state(table, _made(run, table), run.captured(run.source_of(table)))
+def followed_tables(snapshot: SnapshotInput, authority: str) -> list[Table]:
+    """The derived tables whose source this snapshot was to read."""
+    return [table for table in derived() if source_of(table, authority) in snapshot.gaps]
 
 
-def _made(run: SnapshotRun, table: Table) -> DataFrame:
-    function: Any = getattr(import_module(f"jobs.tables.{table.name}"), table.name)
-    counted = inputs_of(run, table)
-    raws = [tables()[name] for name in table.inputs]
-    frames = [_input(run, table, raw) if raw in counted else run.lake.frame(raw, []) for raw in raws]
-    rows: DataFrame = function(*frames)
-    source = run.source_of(table)
+def write_typed_tables(
+    delta: DeltaTables, snapshot: SnapshotInput, raw: States, authority: str
+) -> dict[str, State]:
+    """Make the derived tables from the raw state, and append what changed of them.
+
+    Gives the tables that were made, by name; those that would come out as they are were not.
+    """
+    followed = followed_tables(snapshot, authority)
+    kept = unchanged(delta, raw, authority, followed)
+
+    def write(table: Table) -> State:
+        source = source_of(table, authority)
+        rows = _rows(delta, snapshot, raw, table, source).toArrow()
+        return write_state(
+            delta,
+            table,
+            conformed([rows], table.columns),
+            snapshot.unseen(table, source),
+            snapshot.captured(source),
+        )
+
+    made = side_by_side(write, [table for table in followed if table.name not in kept])
+    return {state.table.name: state for state in made}
+
+
+def _rows(delta: DeltaTables, snapshot: SnapshotInput, raw: States, table: Table, source: str) -> DataFrame:
+    function: Any = getattr(import_module(f"jobs.tables.{table.name}"), f"from_{source}")
+    inputs = {name: _input(raw, table, tables()[name]) for name in table.inputs[source]}
+    rows: DataFrame = function(**inputs)
     unknown = [
-        c for c in table.columns if source in c.scopes and not _was_ever_seen(run, source, c.scopes[source])
+        column.name
+        for column in table.columns
+        if source in column.scopes and not _was_ever_seen(delta, snapshot, source, column.scopes[source])
     ]
-    return rows.select(*table.column_names).withColumns(
-        {column.name: F.lit(None).cast(column.type) for column in unknown}
+    return conform(rows.drop(*unknown), table)
+
+
+def _input(raw: States, table: Table, one: Table) -> DataFrame:
+    """The raw state that a table is made from; of the tree only the table's own subtrees."""
+    rows = raw.of(one).now.drop("cluster")
+    return rows.where(below(F.col("path"), table.subtrees)) if one is ZNODES and table.subtrees else rows
+
+
+def _was_ever_seen(delta: DeltaTables, snapshot: SnapshotInput, source: str, scope: str) -> bool:
+    """Whether this snapshot or one before it saw a place of a source."""
+    if snapshot.is_read(source) and not covers({gap.scope for gap in snapshot.gaps[source]}, scope):
+        return True
+    return any(
+        commit.has_read(source) and not covers(delta.unseen_by(commit, source), scope)
+        for commit in reversed(delta.commits)
     )
 
 
-def _was_ever_seen(run: SnapshotRun, source: str, scope: str) -> bool:
-    """Whether this snapshot or one before it saw a place of a source."""
-    gaps = [commit.gaps[source] for commit in run.lake.commits if source in commit.sources]
-    if run.is_read(source):
-        gaps.append(frozenset(gap.scope for gap in run.gaps[source]))
-    return any(not covers(unseen, scope) for unseen in reversed(gaps))
-
-
-def _input(run: SnapshotRun, table: Table, raw: Table) -> DataFrame:
-    """The raw state that a table is made from; of the tree only the table's own subtrees."""
-    rows = run.now(raw).drop("cluster")
-    return rows.where(below(F.col("path"), table.subtrees)) if raw is ZNODES and table.subtrees else rows
-
-
-def _controller_znode(run: SnapshotRun) -> str | None:
-    if "zookeeper" not in run.gaps or "kafka" not in run.gaps:
+def _controller_znode(snapshot: SnapshotInput, raw: States) -> str | None:
+    if "zookeeper" not in snapshot.gaps or "kafka" not in snapshot.gaps:
         return None
-    row = run.now(ZNODES).where("path = '/controller'").select("data").first()
+    row = raw.of(ZNODES).now.where("path = '/controller'").select("data").first()
     return row.data if row else None

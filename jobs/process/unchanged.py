@@ -10,28 +10,25 @@ from collections.abc import Collection, Iterable
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from jobs.lake.write import Commit
-from jobs.process.run import SnapshotRun
+from jobs.lake.authority import source_of
+from jobs.lake.commits import Commit
+from jobs.lake.write import DeltaTables
+from jobs.process.state import States
 from jobs.process.version import code_version
 from schemas.registry import tables
 from schemas.table import Table
 from schemas.zookeeper import ZNODES
 
 
-def unchanged(run: SnapshotRun, derived: Iterable[Table]) -> set[str]:
-    """The names of those of the derived tables that need not be made; call it after the raw tables are written."""
-    last = run.lake.commits[-1] if run.lake.commits else None
-    if not last or (last.authority, last.varve_version) != (run.authority, code_version()):
+def unchanged(delta: DeltaTables, raw: States, authority: str, derived: Iterable[Table]) -> set[str]:
+    """The names of those of the derived tables that need not be made."""
+    last = delta.commits[-1] if delta.commits else None
+    if not last or (last.authority, last.varve_version) != (authority, code_version()):
         return set()
-    seen = [table for table in derived if _saw_all(last, table, inputs_of(run, table))]
-    moved = _moved_subtrees(run, {path for table in seen for path in table.subtrees})
-    return {table.name for table in seen if not _has_moved(run, table, moved)}
-
-
-def inputs_of(run: SnapshotRun, table: Table) -> list[Table]:
-    """The inputs of a derived table that count: none of a source that says the same as the one it follows."""
-    rivals = table.scopes.keys() - {run.source_of(table)}
-    return [tables()[name] for name in table.inputs if tables()[name].source not in rivals]
+    inputs = {table.name: _inputs(table, authority) for table in derived}
+    seen = [table for table in derived if _saw_all(delta, last, table, inputs[table.name])]
+    moved = _moved_subtrees(raw, {path for table in seen for path in table.subtrees})
+    return {table.name for table in seen if not _has_moved(raw, table, inputs[table.name], moved)}
 
 
 def below(path: Column, subtrees: Iterable[str]) -> Column:
@@ -42,10 +39,16 @@ def below(path: Column, subtrees: Iterable[str]) -> Column:
     return found
 
 
-def _saw_all(last: Commit, table: Table, inputs: Iterable[Table]) -> bool:
+def _inputs(table: Table, authority: str) -> list[Table]:
+    return [tables()[name] for name in table.inputs[source_of(table, authority)]]
+
+
+def _saw_all(delta: DeltaTables, last: Commit, table: Table, inputs: Iterable[Table]) -> bool:
     return all(
-        raw.source in last.sources
-        and not any(_overlap(gap, place) for gap in last.gaps[raw.source] for place in _places(table, raw))
+        last.has_read(raw.source)
+        and not any(
+            _overlap(gap, place) for gap in delta.unseen_by(last, raw.source) for place in _places(table, raw)
+        )
         for raw in inputs
     )
 
@@ -63,19 +66,21 @@ def _overlap(one: str, other: str) -> bool:
     return one.startswith(other) or other.startswith(one)
 
 
-def _moved_subtrees(run: SnapshotRun, subtrees: Collection[str]) -> set[str]:
+def _moved_subtrees(raw: States, subtrees: Collection[str]) -> set[str]:
     """Those of the subtrees in which this snapshot saw a change; one Spark job."""
-    if ZNODES.name not in run.changed or not subtrees:
+    if ZNODES.name not in raw.changed or not subtrees:
         return set()
     path = F.coalesce("after.path", "before.path")
     ordered = sorted(subtrees)
-    changes = run.states[ZNODES.name].where("op is not null")
+    compared = raw.of(ZNODES).compared
+    assert compared is not None
+    changes = compared.where("op is not null")
     answer = changes.agg(*[F.bool_or(below(path, [subtree])) for subtree in ordered]).collect()[0]
     return {subtree for subtree, has_moved in zip(ordered, answer, strict=True) if has_moved}
 
 
-def _has_moved(run: SnapshotRun, table: Table, moved: set[str]) -> bool:
-    changed = {raw.name for raw in inputs_of(run, table)} & run.changed
+def _has_moved(raw: States, table: Table, inputs: Iterable[Table], moved: set[str]) -> bool:
+    changed = {one.name for one in inputs} & raw.changed
     if table.subtrees and not moved & set(table.subtrees):
         changed.discard(ZNODES.name)
     return bool(changed)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#808080")
-"""Okabe and Ito's, told apart by colour-blind eyes; the stylesheet has a shade of each for light and for dark."""
+"""The colours of Okabe and Ito, which colour-blind people can tell apart. The stylesheet has a light and a dark shade of each."""
 
 _WIDTH, _HEIGHT = 640, 190
 _LABEL_HEIGHT = 15
@@ -146,7 +146,7 @@ def _marks(marks: Sequence[Mark]) -> dict[str, Any]:
 
 
 def _marks_names(marks: Sequence[Mark]) -> dict[str, Any]:
-    """To the left of each line: the newest is often where the lines' own names begin."""
+    """The names stand to the left of the marks: to the right of the newest one the lines' own names often begin."""
     values = [{"at": _millis(mark.at), "label": mark.name} for mark in marks]
     mark = {"type": "text", "align": "right", "baseline": "top", "dx": -5, "fontSize": 11}
     return {
@@ -163,7 +163,7 @@ def _colour(lines: Sequence[Line]) -> dict[str, Any]:
 
 
 def spread(values: Sequence[float], gap: float) -> list[float]:
-    """The values moved up just as far as it takes to keep `gap` between any two, the first below an equal."""
+    """The values, moved up just far enough to keep `gap` between any two. Of equal values the first stays lowest."""
     moved = list(values)
     lowest = float("-inf")
     for index in sorted(range(len(values)), key=lambda each: values[each]):

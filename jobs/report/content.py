@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from jobs.lake.commits import AsOf
-from jobs.lake.read import Lake
+from jobs.lake.read import LakeReader
 from jobs.report import queries
 from schemas.judgement import Severity
 
@@ -174,39 +174,39 @@ class Content:
         return [(severity, counts[severity]) for severity in reversed(Severity) if counts[severity]]
 
 
-def read_content(lake: Lake) -> Content:
-    """What there is to say of the only cluster the lake was opened for."""
-    (as_of,) = lake.as_of
-    newest, *earlier = _answers(lake, queries.SNAPSHOTS, Snapshot)
-    controller = _answers(lake, queries.CONTROLLER, Controller)
+def read_content(reader: LakeReader) -> Content:
+    """What there is to say of the only cluster the reader was opened for."""
+    (as_of,) = reader.as_of
+    newest, *earlier = _answers(reader, queries.SNAPSHOTS, Snapshot)
+    controller = _answers(reader, queries.CONTROLLER, Controller)
     return Content(
         as_of=as_of,
         snapshot=newest,
         before=earlier[0] if earlier else None,
-        counts=_answers(lake, queries.COUNTS, Counts)[0],
-        findings=_grouped(_answers(lake, queries.OPEN_FINDINGS, Finding), "severity", "check_id", "remedy"),
-        resolved=_answers(lake, queries.RESOLVED_FINDINGS, Resolved),
-        events=_grouped(_answers(lake, queries.NEW_EVENTS, Event), "event"),
-        last_events=_answers(lake, queries.LAST_EVENTS, Event),
-        expectations=_grouped(_answers(lake, queries.EXPECTATIONS, Expectation), "table_name"),
-        brokers=_answers(lake, queries.BROKERS, Broker),
+        counts=_answers(reader, queries.COUNTS, Counts)[0],
+        findings=_grouped(_answers(reader, queries.OPEN_FINDINGS, Finding), "severity", "check_id", "remedy"),
+        resolved=_answers(reader, queries.RESOLVED_FINDINGS, Resolved),
+        events=_grouped(_answers(reader, queries.NEW_EVENTS, Event), "event"),
+        last_events=_answers(reader, queries.LAST_EVENTS, Event),
+        expectations=_grouped(_answers(reader, queries.EXPECTATIONS, Expectation), "table_name"),
+        brokers=_answers(reader, queries.BROKERS, Broker),
         controller=controller[0] if controller else None,
-        members=_answers(lake, queries.MEMBERS, Member),
-        past=_read_past(lake),
+        members=_answers(reader, queries.MEMBERS, Member),
+        past=_read_past(reader),
     )
 
 
-def _read_past(lake: Lake) -> Past:
+def _read_past(reader: LakeReader) -> Past:
     return Past(
-        trouble=_answers(lake, queries.TROUBLE, Trouble),
-        leads=_answers(lake, queries.LEADERS, Leads),
-        terms=_answers(lake, queries.TERMS, Term),
-        progress=_answers(lake, queries.PROGRESS, Progress),
+        trouble=_answers(reader, queries.TROUBLE, Trouble),
+        leads=_answers(reader, queries.LEADERS, Leads),
+        terms=_answers(reader, queries.TERMS, Term),
+        progress=_answers(reader, queries.PROGRESS, Progress),
     )
 
 
-def _answers(lake: Lake, sql: str, shape: type[Row]) -> list[Row]:
-    answer = lake.query(sql)
+def _answers(reader: LakeReader, sql: str, shape: type[Row]) -> list[Row]:
+    answer = reader.query(sql)
     if answer.columns != shape._fields:
         raise TypeError(f"{shape.__name__} has the columns {shape._fields}, the query {answer.columns}")
     return [shape(*row) for row in answer.rows]

@@ -1,4 +1,4 @@
-"""Values as people read them. Everything from the lake is anybody's words, so nothing invisible passes."""
+"""Values as people read them. Text from the lake may be anything, so what a reader would not see is written out."""
 
 import json
 from datetime import UTC, datetime
@@ -7,7 +7,8 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from jobs.printable import printable
+from jobs import wording
+from jobs.wording import printable
 
 _NOTHING = "\N{EN DASH}"
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["link", "autolink", "image", "html_block"])
@@ -33,7 +34,7 @@ def clock(value: datetime | None) -> str:
 
 
 def span(start: datetime, end: datetime) -> str:
-    """`4 minutes`, in the largest unit of which there are two."""
+    """`4 minutes`, in the largest unit of which there are at least two."""
     seconds = max(int((end - start).total_seconds()), 0)
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= 2 * length:
@@ -53,13 +54,7 @@ def title(words: str) -> str:
 
 def facts(evidence: str) -> list[tuple[str, str]]:
     """The names and values of a JSON object; of anything else one fact, the text as it is."""
-    try:
-        parsed = json.loads(evidence)
-    except ValueError:
-        parsed = evidence
-    if not isinstance(parsed, dict):
-        return [("evidence", evidence)]
-    return [(str(name).replace("_", " "), _value(value)) for name, value in parsed.items()]
+    return [(name, _value(value)) for name, value in wording.facts(evidence).items()]
 
 
 def markdown(text: str) -> Markup:

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from jobs.printable import printable
 from jobs.report.chart import COLOURS, Line, Mark, draw
-from jobs.report.content import Content, Past, Progress
+from jobs.report.content import Counts, Past, Progress
 from jobs.report.filters import counted, instant
+from jobs.wording import printable
 
 Row = TypeVar("Row")
 _MARKS_NAMED = 8
@@ -25,10 +25,9 @@ class Picture:
     svg: Markup
 
 
-def pictures(content: Content) -> list[Picture]:
-    """Those there is something to draw for; none before the second snapshot."""
-    past = content.past
-    of_partitions = [_trouble(past), _leaders(past)] if content.counts.partitions else []
+def pictures(past: Past, counts: Counts) -> list[Picture]:
+    """The pictures there is something to draw for; none before the second snapshot."""
+    of_partitions = [_trouble(past), _leaders(past)] if counts.partitions else []
     drawn = [*of_partitions, _lag(past), _high_watermark(past)]
     return [picture for picture in drawn if picture]
 

@@ -1,7 +1,11 @@
 """The questions a report asks the lake, as SQL over its views. Each is answered in one row type of `content`."""
 
+from schemas.judgement import FindingStatus, Severity
+
 SHOWN = 100
 """Rows of one group a report lists at most; the rest is counted, and is in the lake."""
+
+_WORST_FIRST = [severity.value for severity in reversed(Severity)]
 
 SNAPSHOTS = """
 SELECT snapshot_id, captured_at, status, sources, varve_version
@@ -16,15 +20,15 @@ SELECT (SELECT count(*) FROM topics) AS topics, (SELECT count(*) FROM partitions
 OPEN_FINDINGS = f"""
 SELECT check_id, severity, remedy, subject, first_seen_at, not_seen_since, evidence,
   count(*) OVER (PARTITION BY check_id, severity, remedy) AS alike
-FROM findings WHERE status = 'open'
+FROM findings WHERE status = '{FindingStatus.OPEN}'
 QUALIFY row_number() OVER (PARTITION BY check_id, severity, remedy ORDER BY first_seen_at DESC, subject) <= {SHOWN}
-ORDER BY list_position(['critical', 'warning', 'info'], severity), check_id, remedy,
+ORDER BY list_position({_WORST_FIRST}, severity), check_id, remedy,
   regexp_replace(subject, '[0-9]+$', ''), try_cast(regexp_extract(subject, '[0-9]+$') AS BIGINT)
 """
 
 RESOLVED_FINDINGS = f"""
 SELECT check_id, severity, subject, first_seen_at, changed_at AS resolved_at
-FROM findings WHERE status = 'resolved' ORDER BY changed_at DESC, check_id, subject LIMIT {SHOWN}
+FROM findings WHERE status = '{FindingStatus.RESOLVED}' ORDER BY changed_at DESC, check_id, subject LIMIT {SHOWN}
 """
 
 NEW_EVENTS = f"""
@@ -39,10 +43,10 @@ SELECT event, subject, from_value, to_value, partitions_touched, since_at, captu
 FROM events ORDER BY snapshot_id DESC, event, subject LIMIT 50
 """
 
-EXPECTATIONS = """
+EXPECTATIONS = f"""
 SELECT snapshot_id, table_name, expectation, severity, success, observed
 FROM expectation_results WHERE snapshot_id = (SELECT max(snapshot_id) FROM expectation_results)
-ORDER BY table_name, success, list_position(['critical', 'warning', 'info'], severity), expectation
+ORDER BY table_name, success, list_position({_WORST_FIRST}, severity), expectation
 """
 
 BROKERS = """
@@ -75,12 +79,13 @@ DRAWN = 500
 
 _WINDOW = f"(SELECT captured_at AS seen_at FROM snapshots ORDER BY snapshot_id DESC LIMIT {DRAWN})"
 
+OFFLINE, UNDER_REPLICATED = "offline-partition", "under-replicated-partition"
+"""The checks whose findings a picture counts."""
+
 TROUBLE = f"""
 WITH wrong AS (
-  SELECT valid_from, valid_to, (leader = -1)::INT AS offline
-  FROM partitions_history
-  WHERE leader = -1 OR (leader >= 0 AND len(list_filter(replicas, lambda r:
-    NOT list_contains(coalesce(isr, []), r) AND NOT list_contains(coalesce(adding, []), r))) > 0)
+  SELECT valid_from, valid_to, (check_id = '{OFFLINE}')::INT AS offline
+  FROM findings_history WHERE status = '{FindingStatus.OPEN}' AND check_id IN ('{OFFLINE}', '{UNDER_REPLICATED}')
 ), steps AS (
   SELECT valid_from AS seen_at, offline, 1 - offline AS lacking FROM wrong
   UNION ALL SELECT valid_to, -offline, offline - 1 FROM wrong WHERE valid_to IS NOT NULL
@@ -91,7 +96,7 @@ SELECT DISTINCT seen_at, offline, lacking FROM (
   FROM steps
 ) WHERE seen_at IN (FROM {_WINDOW}) ORDER BY seen_at
 """
-"""Offline and under-replicated partitions at each snapshot, summed up from where partitions went bad and well again."""
+"""Partitions found offline and under-replicated at each snapshot, summed up from where findings opened and resolved."""
 
 LEADERS = f"""
 WITH led AS (SELECT leader, valid_from, valid_to FROM partitions_history WHERE leader >= 0),

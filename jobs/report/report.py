@@ -1,37 +1,39 @@
 """Writes the report."""
 
-import os
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from jobs.lake.layout import report_path
-from jobs.lake.read import open_lake
+from jobs.checks.parts.check import runbooks
+from jobs.lake.layout import report_folder
+from jobs.lake.read import open_reader
 from jobs.report import filters
 from jobs.report.content import Content, read_content
 from jobs.report.pictures import pictures
-from jobs.report.runbooks import runbooks
 from jobs.settings import Settings
+from jobs.storage import Location, open_storage
+from schemas.judgement import FindingStatus, Severity
+from schemas.snapshots import SnapshotStatus, SourceStatus
 
 
-def write_report(settings: Settings, cluster: str) -> Path:
+def write_report(settings: Settings, cluster: str) -> Location:
     """Write the report of a cluster's newest snapshot over the one before, and say where it is.
 
     Raises NoSnapshotError when nothing is committed yet.
     """
-    html = render(read_content(open_lake(settings.lake, [cluster])), datetime.now(UTC))
-    path = report_path(settings.lake, cluster)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _replace(path, html)
-    return path
+    html = render(read_content(open_reader(open_storage(settings.lake), [cluster])), datetime.now(UTC))
+    folder, name = report_folder(settings.lake), f"{cluster}.html"
+    open_storage(folder).write(name, html.encode("utf-8"))
+    return folder / name
 
 
 def render(content: Content, now: datetime) -> str:
     """The report as HTML; `now` is when it is written."""
     template = _environment().get_template("report.html.j2")
-    return template.render(content=content, now=now, pictures=pictures(content), runbooks=runbooks())
+    return template.render(
+        content=content, now=now, pictures=pictures(content.past, content.counts), runbooks=runbooks()
+    )
 
 
 @cache
@@ -54,11 +56,6 @@ def _environment() -> Environment:
         filters.markdown,
     ):
         environment.filters[each.__name__] = each
+    for words in (Severity, FindingStatus, SnapshotStatus, SourceStatus):
+        environment.globals[words.__name__] = words
     return environment
-
-
-def _replace(path: Path, html: str) -> None:
-    """Whoever opens the path finds the old report or the new one, whole."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    part.write_text(html, encoding="utf-8")
-    part.replace(path)

@@ -1,4 +1,4 @@
-"""What varve.yaml says of TLS, for every source that speaks it."""
+"""The `tls` settings of a source in varve.yaml."""
 
 from pathlib import Path
 
@@ -9,10 +9,10 @@ from jobs.settings import Secret
 
 
 class Tls(BaseModel):
-    """TLS to the servers; their certificates must be for the host names they are reached by. PEM files.
+    """TLS to the servers, with PEM files. A server's certificate must be for the host name it is reached by.
 
-    `ca` is needed where the system's own authorities do not vouch for the servers, `certificate` and `key` where
-    the servers ask who Varve is.
+    `ca` is needed when none of the system's own authorities has signed the servers' certificates, `certificate` and
+    `key` when the servers ask their clients for a certificate.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -24,7 +24,9 @@ class Tls(BaseModel):
 
 
 def existing_file(path: Path | None) -> str | None:
-    """The path of a file that is there, if one is named. Raises SettingsError when it is not there."""
+    """The path as text, None when there is none. Raises SettingsError when the file does not exist."""
     if path is not None and not path.is_file():
-        raise SettingsError(f"There is no file {path}, and a cluster's tls settings in varve.yaml name it.")
+        raise SettingsError(
+            f"There is no file {path}: correct the tls settings of the cluster in varve.yaml."
+        )
     return str(path) if path else None

@@ -4,20 +4,14 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from jobs.tables.parts.znode import no_object, parsed, znodes_at
-from schemas.access import ACLS
 
 _PATH = "/kafka-acl(|-extended/prefixed)/([^/]+)/(.+)"
 _ENTRY = "STRUCT<principal: STRING, permissionType: STRING, operation: STRING, host: STRING>"
 _RESOURCE = ("resource_type", "pattern_type", "resource_name", "znode")
 
 
-def acls(znodes: DataFrame, admin_acls: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row an entry; see `kafka.zk.ResourceZNode`, `AclEntry`. A malformed znode is one row without an entry."""
-    from_api = admin_acls.withColumns({name: F.lit(None).cast("string") for name in ("znode", "problem")})
-    return _from_zookeeper(znodes).unionByName(from_api).select(*ACLS.column_names)
-
-
-def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     documents = (
         _resources(znodes)
         .withColumn("doc", parsed(F.col("data"), f"version INT, acls ARRAY<{_ENTRY}>"))
@@ -40,8 +34,13 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     )
 
 
+def from_kafka(admin_acls: DataFrame) -> DataFrame:
+    """One row an entry."""
+    return admin_acls
+
+
 def _resources(znodes: DataFrame) -> DataFrame:
-    """Every resource with data: Kafka reads one without as one that has no entries."""
+    """Every resource with data. Kafka reads a znode without data as a resource without entries."""
     found = znodes_at(znodes, _PATH, store="string", resource_type="string", resource_name="string")
     pattern_type = F.when(F.col("store") == "", "literal").otherwise("prefixed")
     return (
@@ -58,7 +57,7 @@ def _malformed() -> Column:
 
 
 def _field(name: str) -> Column:
-    """A field of the entry; none of a malformed znode, which Kafka does not read."""
+    """A field of the entry; null where the znode is malformed, for Kafka does not read it then."""
     return F.when(F.col("malformed").isNull(), F.col(f"entry.{name}"))
 
 

@@ -1,4 +1,4 @@
-"""Change notifications: from the sequential znodes that brokers and the controller tell each other of changes with."""
+"""Change notifications: from the sequential znodes with which brokers and the controller tell each other of changes."""
 
 from functools import reduce
 
@@ -23,7 +23,7 @@ _FIELDS = (
 )
 
 
-def change_notifications(znodes: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row a notification; see the `…ChangeNotificationSequenceZNode` and `…AclChangeStore` of `kafka.zk`."""
     pattern = f"({'|'.join(_KINDS.values())})_(-?[0-9]+)"
     return (

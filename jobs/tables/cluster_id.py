@@ -6,9 +6,9 @@ from pyspark.sql import functions as F
 from jobs.tables.parts.znode import no_object, parsed, znodes_at
 
 
-def cluster_id(znodes: DataFrame, admin_cluster: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row; see `kafka.zk.ClusterIdZNode`."""
-    from_zookeeper = (
+    return (
         znodes_at(znodes, "/cluster/id")
         .withColumn("doc", parsed(F.col("data"), "id STRING"))
         .select(
@@ -16,9 +16,11 @@ def cluster_id(znodes: DataFrame, admin_cluster: DataFrame) -> DataFrame:
             F.coalesce(no_object(F.col("data")), _no_id()).alias("problem"),
         )
     )
-    return from_zookeeper.unionByName(
-        admin_cluster.select("cluster_id", F.lit(None).cast("string").alias("problem"))
-    )
+
+
+def from_kafka(admin_cluster: DataFrame) -> DataFrame:
+    """One row."""
+    return admin_cluster.select("cluster_id")
 
 
 def _no_id() -> Column:

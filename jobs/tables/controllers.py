@@ -6,19 +6,8 @@ from pyspark.sql import functions as F
 from jobs.tables.parts.znode import no_object, parsed, znodes_at
 
 
-def controllers(znodes: DataFrame, quorum: DataFrame, admin_cluster: DataFrame) -> DataFrame:
-    """One row, or none while there is no controller (`kafka.zk.ControllerZNode`, `ControllerEpochZNode`).
-
-    Over the Admin API a cluster that has no quorum, since it lives on ZooKeeper, names its controller alone.
-    """
-    named = admin_cluster.where("controller_id >= 0").join(quorum, how="left_anti")
-    without_epoch = named.select(
-        F.col("controller_id").alias("leader_id"), F.lit(None).cast("int").alias("leader_epoch")
-    )
-    return _from_zookeeper(znodes).unionByName(_from_quorum(quorum.unionByName(without_epoch)))
-
-
-def _from_zookeeper(znodes: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
+    """One row, or none while there is no controller; see `kafka.zk.ControllerZNode`, `ControllerEpochZNode`."""
     number = F.col("data").try_cast("int")
     epoch = znodes_at(znodes, "/controller_epoch").select(
         number.alias("epoch"),
@@ -38,15 +27,12 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     )
 
 
+def from_kafka(quorum: DataFrame, admin_cluster: DataFrame) -> DataFrame:
+    """The quorum's leader. A cluster in ZooKeeper mode has no quorum; DescribeCluster then names its controller."""
+    leader = quorum.select(F.col("leader_id").alias("controller_id"), F.col("leader_epoch").alias("epoch"))
+    named = admin_cluster.where("controller_id >= 0").join(quorum, how="left_anti").select("controller_id")
+    return leader.unionByName(named, allowMissingColumns=True)
+
+
 def _no_brokerid() -> Column:
     return F.when(F.col("doc.brokerid").isNull(), F.lit("/controller names no brokerid"))
-
-
-def _from_quorum(quorum: DataFrame) -> DataFrame:
-    return quorum.select(
-        F.col("leader_id").alias("controller_id"),
-        F.col("leader_epoch").alias("epoch"),
-        F.lit(None).cast("timestamp").alias("elected_at"),
-        F.lit(None).cast("int").alias("kraft_epoch"),
-        F.lit(None).cast("string").alias("problem"),
-    )

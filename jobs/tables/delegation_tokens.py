@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.parts.sanitized import desanitized
+from jobs.tables.parts.spelling import desanitized
 from jobs.tables.parts.znode import no_object, parsed, znodes_at
 
 _TOKEN = (
@@ -11,10 +11,10 @@ _TOKEN = (
     "issueTimestamp BIGINT, expiryTimestamp BIGINT, maxTimestamp BIGINT"
 )
 _LAST_INSTANT_MS = 253_402_300_799_999
-"""The end of the year 9999, after which Delta's readers know no instants."""
+"""The end of the year 9999; readers of Delta know no later instant."""
 
 
-def delegation_tokens(znodes: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row a token; see `kafka.zk.DelegationTokenInfoZNode` and `TokenInformation`'s three versions."""
     owner = desanitized(F.col("doc.owner"))
     is_old = F.col("doc.version") < 3

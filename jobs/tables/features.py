@@ -4,19 +4,13 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from jobs.tables.parts.znode import last_of_each_key, no_object, parsed, znodes_at
-from schemas.cluster import FEATURES
 
 _LEVELS = "STRUCT<min_version_level: INT, max_version_level: INT>"
 _FEATURE = f"version INT, status INT, features MAP<STRING, {_LEVELS}>"
 
 
-def features(znodes: DataFrame, admin_features: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row a feature; see `kafka.zk.FeatureZNode`, which refuses to read what is malformed."""
-    from_api = admin_features.withColumn("problem", F.lit(None).cast("string"))
-    return _from_zookeeper(znodes).unionByName(from_api).select(*FEATURES.column_names)
-
-
-def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     documents = (
         znodes_at(znodes, "/feature")
         .withColumn("doc", parsed(F.col("data"), _FEATURE))
@@ -34,6 +28,11 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
         F.coalesce("malformed", _bad_level()).alias("problem"),
     )
     return last_of_each_key(every, "feature")
+
+
+def from_kafka(admin_features: DataFrame) -> DataFrame:
+    """One row a feature."""
+    return admin_features
 
 
 def _malformed() -> Column:

@@ -6,8 +6,6 @@ from pyspark.sql import functions as F
 from jobs.tables.parts.znode import znodes_at
 
 
-def generated_broker_ids(znodes: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row; see `kafka.server.KafkaServer.generateBrokerId`: the data is empty, each write counts."""
-    return znodes_at(znodes, "/brokers/seqid").select(
-        F.col("version").alias("generated"), F.lit(None).cast("string").alias("problem")
-    )
+    return znodes_at(znodes, "/brokers/seqid").select(F.col("version").alias("generated"))

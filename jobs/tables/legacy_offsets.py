@@ -8,7 +8,7 @@ from jobs.tables.parts.znode import znodes_at
 _PATH = "/consumers/([^/]+)/offsets/([^/]+)/(0|[1-9][0-9]*)"
 
 
-def legacy_offsets(znodes: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row a partition; see `kafka.zk.ConsumerOffset`: decimal text."""
     offset = F.col("data").try_cast("bigint")
     return znodes_at(znodes, _PATH, group_id="string", topic="string", partition="int").select(

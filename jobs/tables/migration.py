@@ -11,7 +11,7 @@ _STATE = (
 )
 
 
-def migration(znodes: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row, or none before a migration; see `kafka.zk.MigrationZNode` and `ZkMigrationLeadershipState`."""
     return (
         znodes_at(znodes, "/migration")

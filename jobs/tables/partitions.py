@@ -3,18 +3,13 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.parts.assignment import ASSIGNMENT, TOPIC, assignment
-from jobs.tables.parts.znode import no_object, parsed, znodes_at
+from jobs.tables.parts.znode import ASSIGNMENT, TOPIC, assignment, no_object, parsed, znodes_at
 
 _STATE = "leader INT, leader_epoch INT, controller_epoch INT, isr ARRAY<INT>, leader_recovery_state INT"
 
 
-def partitions(znodes: DataFrame, admin_partitions: DataFrame, admin_reassignments: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """Every assigned partition; see `kafka.zk.TopicZNode` and `TopicPartitionStateZNode`."""
-    return _from_zookeeper(znodes).unionByName(_from_admin(admin_partitions, admin_reassignments))
-
-
-def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     states = _states(znodes)
     return (
         assignment(znodes)
@@ -29,9 +24,6 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
             "doc.leader",
             "doc.leader_epoch",
             "doc.isr",
-            F.lit(None).cast("array<int>").alias("offline_replicas"),
-            F.lit(None).cast("array<int>").alias("eligible_leader_replicas"),
-            F.lit(None).cast("array<int>").alias("last_known_elr"),
             "doc.controller_epoch",
             "partition_epoch",
             # Kafka writes leader_recovery_state only while it is 1, RECOVERING.
@@ -43,8 +35,27 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     )
 
 
+def from_kafka(admin_partitions: DataFrame, admin_reassignments: DataFrame) -> DataFrame:
+    """Every partition, with the replicas that a reassignment adds and removes."""
+    moving = admin_reassignments.select("topic", "partition", "adding", "removing")
+    none = F.array().cast("array<int>")
+    return admin_partitions.join(moving, on=["topic", "partition"], how="left").select(
+        "topic",
+        "partition",
+        "replicas",
+        F.coalesce("adding", none).alias("adding"),
+        F.coalesce("removing", none).alias("removing"),
+        "leader",
+        "leader_epoch",
+        "isr",
+        "offline_replicas",
+        "eligible_leader_replicas",
+        "last_known_elr",
+    )
+
+
 def _without_assignment(znodes: DataFrame, states: DataFrame) -> DataFrame:
-    """Partitions whose topic's znode is malformed: their states stand, so they are not gone."""
+    """Partitions whose topic's znode is malformed. They have a state, so they still exist."""
     malformed = (
         znodes_at(znodes, TOPIC, topic="string")
         .where(parsed(F.col("data"), ASSIGNMENT)["partitions"].isNull())
@@ -79,25 +90,3 @@ def _incomplete() -> Column:
         *[F.col(f"doc.{name}").isNull() for name in ("isr", "leader_epoch", "controller_epoch")]
     )
     return F.when(lacks, F.lit("the state lacks its isr or an epoch"))
-
-
-def _from_admin(admin_partitions: DataFrame, admin_reassignments: DataFrame) -> DataFrame:
-    moving = admin_reassignments.select("topic", "partition", "adding", "removing")
-    none = F.array().cast("array<int>")
-    return admin_partitions.join(moving, on=["topic", "partition"], how="left").select(
-        "topic",
-        "partition",
-        "replicas",
-        F.coalesce("adding", none).alias("adding"),
-        F.coalesce("removing", none).alias("removing"),
-        "leader",
-        "leader_epoch",
-        "isr",
-        "offline_replicas",
-        "eligible_leader_replicas",
-        "last_known_elr",
-        F.lit(None).cast("int").alias("controller_epoch"),
-        F.lit(None).cast("int").alias("partition_epoch"),
-        F.lit(None).cast("boolean").alias("recovering"),
-        F.lit(None).cast("string").alias("problem"),
-    )

@@ -4,26 +4,22 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from jobs.tables.parts.znode import last_of_each_key, no_object, parsed, znodes_at
-from schemas.requests import PENDING_REQUESTS
 
 _PARTITIONS = "partitions ARRAY<STRUCT<topic: STRING, partition: INT, replicas: ARRAY<INT>>>"
 
 
-def pending_requests(znodes: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row a topic or partition; see `kafka.zk.DeleteTopicsTopicZNode`, `ReassignPartitionsZNode`,
     `PreferredReplicaElectionZNode`. What Kafka ignores because it is malformed is one row without a topic.
     """
-    return _deletions(znodes).unionByName(_of_partitions(znodes)).select(*PENDING_REQUESTS.column_names)
+    return _of_partitions(znodes).unionByName(_deletions(znodes), allowMissingColumns=True)
 
 
 def _deletions(znodes: DataFrame) -> DataFrame:
     return znodes_at(znodes, "/admin/delete_topics/([^/]+)", topic="string").select(
         F.lit("delete_topics").alias("request"),
         "topic",
-        F.lit(None).cast("int").alias("partition"),
-        F.lit(None).cast("array<int>").alias("replicas"),
         F.col("path").alias("znode"),
-        F.lit(None).cast("string").alias("problem"),
     )
 
 

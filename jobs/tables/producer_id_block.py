@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from jobs.tables.parts.znode import no_object, parsed, znodes_at
 
 
-def producer_id_block(znodes: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row, or none before the first block; see `kafka.zk.ProducerIdBlockZNode`."""
     return (
         znodes_at(znodes, "/latest_producer_id_block")

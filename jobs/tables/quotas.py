@@ -3,10 +3,8 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.parts.config_znode import config_rows
-from jobs.tables.parts.sanitized import desanitized
-from jobs.tables.parts.znode import last_of_each_key
-from schemas.access import QUOTAS
+from jobs.tables.parts.spelling import desanitized
+from jobs.tables.parts.znode import config_rows, last_of_each_key
 
 _USER = "/config/users/([^/]+)"
 _CLIENT = "(?:/config/users/[^/]+|/config)/clients/([^/]+)"
@@ -15,13 +13,8 @@ _ENTITY = "/config/(?:users/[^/]+|(?:users/[^/]+/)?clients/[^/]+|ips/[^/]+)"
 _SCRAM = "^SCRAM-SHA-(256|512)$"
 
 
-def quotas(znodes: DataFrame, admin_quotas: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row a quota; see `kafka.zk.ConfigEntityZNode`. A malformed znode is one row with an empty name."""
-    from_api = admin_quotas.withColumns({name: F.lit(None).cast("string") for name in ("znode", "problem")})
-    return _from_zookeeper(znodes).unionByName(from_api).select(*QUOTAS.column_names)
-
-
-def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     keys = config_rows(znodes, _ENTITY).where(~F.col("name").rlike(_SCRAM))
     value = F.col("text").try_cast("double")
     every = keys.select(
@@ -35,6 +28,11 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
         F.coalesce("problem", _no_number(value)).alias("problem"),
     )
     return last_of_each_key(every, "user", "client_id", "ip", "name")
+
+
+def from_kafka(admin_quotas: DataFrame) -> DataFrame:
+    """One row a quota."""
+    return admin_quotas
 
 
 def _part(pattern: str) -> Column:

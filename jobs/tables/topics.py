@@ -1,20 +1,16 @@
-"""Topics: where a topic's znode becomes a topic, or what the Admin API says of it."""
+"""Topics: from their znodes, or from the topics and partitions that the Admin API describes."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.tables.parts.kafka_uuid import kafka_uuid
+from jobs.tables.parts.spelling import kafka_uuid
 from jobs.tables.parts.znode import no_object, parsed, znodes_at
 
 _TOPIC = "version INT, topic_id STRING, partitions MAP<STRING, ARRAY<INT>>"
 
 
-def topics(znodes: DataFrame, admin_topics: DataFrame, admin_partitions: DataFrame) -> DataFrame:
+def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """Topics with the id the cluster keeps for them; see `kafka.zk.TopicZNode` for the znode's versions."""
-    return _from_zookeeper(znodes).unionByName(_from_admin(admin_topics, admin_partitions))
-
-
-def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     pending = znodes_at(znodes, "/admin/delete_topics/([^/]+)", topic="string").select(
         "topic", F.lit(True).alias("is_pending")
     )
@@ -38,6 +34,17 @@ def _from_zookeeper(znodes: DataFrame) -> DataFrame:
     )
 
 
+def from_kafka(admin_topics: DataFrame, admin_partitions: DataFrame) -> DataFrame:
+    """Topics with their id and the size that their partitions tell."""
+    sizes = admin_partitions.groupBy("topic").agg(
+        F.count("*").cast("int").alias("partitions"),
+        F.size(F.min_by("replicas", "partition")).alias("replication_factor"),
+    )
+    return admin_topics.join(sizes, on="topic", how="left").select(
+        "topic", "topic_id", "partitions", "replication_factor"
+    )
+
+
 def _bad_topic_id() -> Column:
     text = F.col("doc.topic_id")
     is_bad = text.isNotNull() & kafka_uuid(text).isNull()
@@ -46,19 +53,3 @@ def _bad_topic_id() -> Column:
 
 def _no_partitions() -> Column:
     return F.when(F.col("doc.partitions").isNull(), F.lit("the znode names no partitions"))
-
-
-def _from_admin(admin_topics: DataFrame, admin_partitions: DataFrame) -> DataFrame:
-    sizes = admin_partitions.groupBy("topic").agg(
-        F.count("*").cast("int").alias("partitions"),
-        F.size(F.min_by("replicas", "partition")).alias("replication_factor"),
-    )
-    unknown = {"znode_version": "int", "data_version": "int", "czxid": "bigint", "created_at": "timestamp"}
-    unknown |= {"modified_at": "timestamp", "deletion_pending": "boolean", "problem": "string"}
-    return admin_topics.join(sizes, on="topic", how="left").select(
-        "topic",
-        "topic_id",
-        "partitions",
-        "replication_factor",
-        *[F.lit(None).cast(kind).alias(name) for name, kind in unknown.items()],
-    )

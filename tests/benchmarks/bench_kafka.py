@@ -25,9 +25,10 @@ from kafka.protocol.frame import KafkaBytes
 from kafka.protocol.metadata import MetadataResponse
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
-from jobs.sources.kafka.cluster_rows import partition_rows, topic_row
-from jobs.sources.kafka.config_rows import config_rows
-from jobs.sources.kafka.frame import Frame
+from jobs.sources.kafka.topics import partition_rows, topic_row
+from jobs.sources.kafka.configs import config_rows
+from jobs.sources.kafka.connection.frame import Frame
+from jobs.storage import open_storage
 
 def reply(kind, version, path):
     content = Path(path).read_bytes()
@@ -36,7 +37,7 @@ def reply(kind, version, path):
     return Frame(kind[version], version, body)
 
 way, metadata, configs, folder, pages = sys.argv[1:]
-landing = Landing(Path(folder), "kafka", Redactor(None))
+landing = Landing(open_storage(Path(folder)), "kafka", Redactor(None))
 begun = time.perf_counter()
 frame = reply(MetadataResponse, 12, metadata)
 topics = frame.each("topics") if way == "each" else (topic.to_dict() for topic in frame.decode().topics)

@@ -9,6 +9,7 @@ from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
 from jobs.sources.log_dirs.collect import collect
 from jobs.sources.log_dirs.settings import Settings
+from jobs.storage import open_storage
 
 PARTITIONS = 20_000
 ROUNDS = 3
@@ -29,7 +30,7 @@ def test_scan_against_tar(tmp_path: Path, record: Callable[[str, dict[str, float
 
 
 def _scan(log_dir: Path, folder: Path) -> None:
-    landing = Landing(folder, "log_dirs", Redactor(None))
+    landing = Landing(open_storage(folder), "log_dirs", Redactor(None))
     collect(Settings.model_validate([{"broker": 1, "local": [str(log_dir)]}]), landing)
     landing.flush()
     assert landing.counts["disk_replicas"] == PARTITIONS

@@ -24,7 +24,8 @@ from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
 from jobs.sources.zookeeper.collect import collect
 from jobs.sources.zookeeper.settings import Settings
-landing = Landing(Path(sys.argv[2]), "zookeeper", Redactor("key"))
+from jobs.storage import open_storage
+landing = Landing(open_storage(Path(sys.argv[2])), "zookeeper", Redactor("key"))
 begun = time.perf_counter()
 collect(Settings(connect=sys.argv[1], max_reads_per_second=10**9), landing)
 landing.flush()

@@ -1,4 +1,9 @@
-def test_a_credential_has_4096_iterations_at_least(broken_by):
+from collections.abc import Callable
+
+Broken = Callable[..., dict[str, str | None]]
+
+
+def test_a_credential_has_4096_iterations_at_least(broken_by: Broken) -> None:
     rows = [
         {"user": user, "mechanism": "SCRAM-SHA-256", "iterations": iterations}
         for user, iterations in [("alice", 4096), ("bob", 4095), ("carol", None)]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +33,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def ask(demo: Path) -> Ask:
-    def rows(sql: str) -> list[dict[str, Any]]:
-        command = [VARVE, "--config", str(demo / "varve.yaml"), "sql", sql, "--format", "json"]
-        found: list[dict[str, Any]] = json.loads(
-            subprocess.check_output(command, text=True, stderr=subprocess.DEVNULL)
-        )
-        return found
-
-    return rows
+def ask(demo: Path, sql: Callable[[Path, str], list[dict[str, Any]]]) -> Ask:
+    return partial(sql, demo)
 
 
 @pytest.fixture(scope="module")

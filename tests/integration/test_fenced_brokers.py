@@ -14,11 +14,12 @@ from jobs.lab.jvm import run_tool, wait_until
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.node import Node
 from jobs.lab.topics import create_topic
-from jobs.lake.read import open_lake
+from jobs.lake.read import open_reader
 from jobs.process import process
 from jobs.process.snapshot import collect_all
 from jobs.settings import load_settings
 from jobs.sources.log_dirs.formats.metadata_checkpoint import parse_metadata_checkpoint
+from jobs.storage import open_storage
 
 HEALTHY, STOPPED = "20261121T140000Z", "20261121T141000Z"
 CANARY = "s3cr3t-c4n4ry"
@@ -78,7 +79,7 @@ def told_by_a_checkpoint(
 @pytest.fixture(scope="module")
 def ask(told_by_a_checkpoint: tuple[Path, CheckpointingCluster]) -> Callable[..., Rows]:
     def rows(sql: str, at: str = STOPPED) -> Rows:
-        return open_lake(told_by_a_checkpoint[0], ["lab"], at=at).query(sql).rows
+        return open_reader(open_storage(told_by_a_checkpoint[0]), ["lab"], at=at).query(sql).rows
 
     return rows
 
@@ -112,11 +113,16 @@ def test_a_password_in_a_checkpoint_is_not_landed(
     assert CANARY not in "".join(told)
 
 
+@pytest.mark.versions
 def test_from_kafka_4_on_describe_cluster_tells_itself(
     spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     home = tmp_path_factory.mktemp("kafka-4.1.0")
     with CheckpointingCluster(home / "cluster", version="4.1.0") as cluster:
         lake = lake_of(cluster, ("kafka",), home, spark)
-    found = open_lake(lake, ["lab"]).query("SELECT broker_id, fenced FROM brokers ORDER BY 1").rows
+    found = (
+        open_reader(open_storage(lake), ["lab"])
+        .query("SELECT broker_id, fenced FROM brokers ORDER BY 1")
+        .rows
+    )
     assert found == [(1, False), (2, True)]

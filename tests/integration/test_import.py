@@ -1,9 +1,7 @@
 """`varve import` of bundles made from real clusters: the same rows as a live snapshot, and the same twice."""
 
-import json
-import subprocess
-import sys
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,28 +9,17 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from jobs.lab.distribution import quorum_replication, quorum_status
 from jobs.lab.kraft_mode import KRaftCluster
-from jobs.lab.tools import quorum_replication, quorum_status
 from jobs.lab.topics import create_topic, produce
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.lake.layout import landing_folder
 from jobs.landing.collect import collect
 from jobs.settings import Settings, load_settings
 
-VARVE = str(Path(sys.executable).with_name("varve"))
+Sql = Callable[[Path, str], list[dict[str, Any]]]
+
 AT, LATER = "20261121T000000Z", "20261121T001000Z"
-
-
-def varve(home: Path, *words: str) -> str:
-    command = [VARVE, "--config", str(home / "varve.yaml"), *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def ask(home: Path, query: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = json.loads(varve(home, "sql", query, "--format", "json"))
-    return rows
 
 
 def configure(home: Path, entry: dict[str, Any]) -> Settings:
@@ -41,7 +28,7 @@ def configure(home: Path, entry: dict[str, Any]) -> Settings:
 
 
 def znodes(settings: Settings, snapshot_id: str) -> dict[str, dict[str, Any]]:
-    folder = landing_folder(settings.lake, "orders", "zookeeper", snapshot_id)
+    folder = settings.lake / landing_folder("orders", "zookeeper", snapshot_id)
     return {row["path"]: row for row in pq.read_table(folder / "znodes-0.parquet").to_pylist()}
 
 
@@ -56,8 +43,10 @@ def tar(target: Path, **parts: Path) -> Path:
     return target
 
 
-@pytest.mark.parametrize("version", ["2.8.2", "3.9.1"])
-def test_a_stopped_server_says_what_the_living_one_did(version: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [pytest.param("2.8.2", marks=pytest.mark.versions), "3.9.1"])
+def test_a_stopped_server_says_what_the_living_one_did(
+    version: str, tmp_path: Path, varve: Any, sql: Sql
+) -> None:
     with ZooKeeperCluster(tmp_path / "cluster", brokers=1, version=version) as cluster:
         create_topic(cluster.bootstrap_servers, "invoices", [[1], [1]])
         cluster.wait_until_in_sync()
@@ -67,15 +56,16 @@ def test_a_stopped_server_says_what_the_living_one_did(version: str, tmp_path: P
     bundle = tar(
         tmp_path / "case.tar.gz", zk=tmp_path / "cluster/zookeeper/data", b1=tmp_path / "cluster/broker-1"
     )
-    out = varve(tmp_path, "import", str(bundle), "--cluster", "orders", "--at", AT)
+    told = varve(tmp_path, "import", str(bundle), "--cluster", "orders", "--at", AT)
+    assert told.code == 0, told.all
     assert live.zxid is not None
     assert znodes(settings, AT) == znodes(settings, LATER)
-    assert "zookeeper of orders landed as 20261121T000000Z" in out
-    assert ask(tmp_path, "SELECT topic, partition, leader FROM partitions ORDER BY ALL") == [
+    assert "zookeeper of orders landed as 20261121T000000Z" in told.out
+    assert sql(tmp_path, "SELECT topic, partition, leader FROM partitions ORDER BY ALL") == [
         {"topic": "invoices", "partition": 0, "leader": 1},
         {"topic": "invoices", "partition": 1, "leader": 1},
     ]
-    assert len(ask(tmp_path, "SELECT * FROM disk_replicas WHERE topic = 'invoices' AND broker_id = 1")) == 2
+    assert len(sql(tmp_path, "SELECT * FROM disk_replicas WHERE topic = 'invoices' AND broker_id = 1")) == 2
 
 
 @pytest.fixture(scope="module")
@@ -95,11 +85,13 @@ def kraft_case(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return home, tar(home / "case.tar.gz", **parts, **outputs)
 
 
-def test_a_bundle_of_a_kraft_cluster_becomes_tables_and_gaps(kraft_case: tuple[Path, Path]) -> None:
+def test_a_bundle_of_a_kraft_cluster_becomes_tables_and_gaps(
+    kraft_case: tuple[Path, Path], varve_here: Any, sql: Sql
+) -> None:
     home, bundle = kraft_case
-    varve(home, "import", str(bundle), "--cluster", "orders", "--at", "2026-11-21T00:00")
-    assert ask(home, "SELECT leader_id FROM quorum") == [{"leader_id": 101}]
-    assert ask(home, "SELECT node_id, role FROM quorum_members ORDER BY ALL") == [
+    varve_here(home, "import", str(bundle), "--cluster", "orders", "--at", "2026-11-21T00:00")
+    assert sql(home, "SELECT leader_id FROM quorum") == [{"leader_id": 101}]
+    assert sql(home, "SELECT node_id, role FROM quorum_members ORDER BY ALL") == [
         {"node_id": 1, "role": "observer"},
         {"node_id": 2, "role": "observer"},
         {"node_id": 101, "role": "voter"},
@@ -108,32 +100,34 @@ def test_a_bundle_of_a_kraft_cluster_becomes_tables_and_gaps(kraft_case: tuple[P
     members = (
         "SELECT m.node_id FROM quorum_members m JOIN log_dirs d USING (node_id, directory_id) ORDER BY ALL"
     )
-    assert [row["node_id"] for row in ask(home, members)] == [1, 101, 102]
-    replicas = ask(
+    assert [row["node_id"] for row in sql(home, members)] == [1, 101, 102]
+    replicas = sql(
         home, "SELECT broker_id, dir_name FROM disk_replicas WHERE topic = 'invoices' ORDER BY ALL"
     )
     assert replicas == [
         {"broker_id": 1, "dir_name": "invoices-0"},
         {"broker_id": 1, "dir_name": "invoices-1"},
     ]
-    gaps = ask(home, "SELECT source, scope FROM coverage_gaps")
+    gaps = sql(home, "SELECT source, scope FROM coverage_gaps")
     assert {"source": "log_dirs", "scope": f"/2{home}/cluster/broker-2/d0"} in gaps
     assert {"source": "kafka", "scope": "/topics"} in gaps
-    (snapshot,) = ask(home, "SELECT snapshot_id, captured_at FROM snapshots")
+    (snapshot,) = sql(home, "SELECT snapshot_id, captured_at FROM snapshots")
     assert snapshot == {"snapshot_id": AT, "captured_at": "2026-11-21T00:00:00Z"}
 
 
-def test_the_same_bundle_again_changes_nothing(kraft_case: tuple[Path, Path]) -> None:
+def test_the_same_bundle_again_changes_nothing(kraft_case: tuple[Path, Path], varve_here: Any) -> None:
     home, bundle = kraft_case
     before = files_of(home)
-    out = varve(home, "import", str(bundle), "--cluster", "orders", "--at", "2026-11-21T00:00")
+    out = varve_here(home, "import", str(bundle), "--cluster", "orders", "--at", "2026-11-21T00:00")
     assert "there already: nothing was changed" in out
     assert files_of(home) == before
 
 
-def test_a_later_bundle_with_less_in_it_deletes_nothing(kraft_case: tuple[Path, Path]) -> None:
+def test_a_later_bundle_with_less_in_it_deletes_nothing(
+    kraft_case: tuple[Path, Path], varve_here: Any, sql: Sql
+) -> None:
     home, _ = kraft_case
     bundle = tar(home / "less.tar.gz", status=home / "status.txt")
-    varve(home, "import", str(bundle), "--cluster", "orders", "--at", LATER)
-    assert len(ask(home, "SELECT * FROM disk_replicas WHERE topic = 'invoices'")) == 2
-    assert ask(home, "SELECT * FROM events") == []
+    varve_here(home, "import", str(bundle), "--cluster", "orders", "--at", LATER)
+    assert len(sql(home, "SELECT * FROM disk_replicas WHERE topic = 'invoices'")) == 2
+    assert sql(home, "SELECT * FROM events") == []

@@ -33,12 +33,11 @@ def entry(zookeeper_cluster: ZooKeeperCluster, tmp_path_factory: pytest.TempPath
 
 
 @pytest.fixture(scope="module")
-def home(varve: Any, entry: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(varve_here: Any, entry: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lake with a healthy snapshot and, after that, one of a cluster that could be read only in part."""
     home = tmp_path_factory.mktemp("home")
     _write(home, entry)
-    healthy = varve(home, "snapshot", "orders", "--snapshot-id", HEALTHY)
-    assert healthy.code == 0, healthy.all
+    varve_here(home, "snapshot", "orders", "--snapshot-id", HEALTHY)
     return home
 
 
@@ -56,14 +55,8 @@ def partial(varve: Any, home: Path, entry: dict[str, Any]) -> Any:
 
 
 @pytest.fixture(scope="module")
-def ask(varve: Any, home: Path) -> Callable[[str], list[dict[str, Any]]]:
-    def rows(sql: str) -> list[dict[str, Any]]:
-        told = varve(home, "sql", sql, "--format", "json")
-        assert told.code == 0, told.all
-        found: list[dict[str, Any]] = json.loads(told.out)
-        return found
-
-    return rows
+def ask(sql: Any, home: Path) -> Callable[[str], list[dict[str, Any]]]:
+    return lambda query: sql(home, query)
 
 
 def test_a_healthy_snapshot_is_complete_and_finds_nothing_above_info(ask: Any) -> None:

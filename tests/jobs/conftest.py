@@ -12,6 +12,7 @@ from deltalake import write_deltalake
 from jobs.lake.arrow import arrow_schema
 from jobs.lake.layout import table_path
 from jobs.lake.snapshot_id import logical_time
+from jobs.storage import open_storage
 from schemas.registry import tables
 
 
@@ -20,6 +21,7 @@ class WrittenLake:
 
     def __init__(self, root: Path, cluster: str = "orders") -> None:
         self.root = root
+        self.storage = open_storage(root)
         self.cluster = cluster
 
     def append(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -28,7 +30,7 @@ class WrittenLake:
         data = pa.Table.from_pylist(
             [{"cluster": self.cluster, "generation": 0, **row} for row in rows], schema
         )
-        path = table_path(self.root, self.cluster, table)
+        path = self.root / table_path(self.cluster, table)
         write_deltalake(path, data, mode="append", partition_by=list(tables()[table].partition_columns))
 
     def change(self, table: str, snapshot_id: str, op: str, era: str, **columns: Any) -> None:

@@ -80,15 +80,21 @@ def test_a_collected_state_or_series_table_says_where_its_rows_stand(table: Tabl
 
 @every_table
 def test_every_input_is_a_table(table: Table) -> None:
-    unknown = set(table.inputs) - set(tables())
+    unknown = {name for names in table.inputs.values() for name in names} - set(tables())
     assert not unknown, f"{table.name} is made from {sorted(unknown)}: add such tables or correct its inputs"
 
 
 @every_derived_table
-def test_a_derived_table_says_where_its_rows_stand_in_each_source_it_is_made_from(table: Table) -> None:
+def test_the_inputs_of_a_source_are_collected_by_it_or_by_none_that_a_table_follows(table: Table) -> None:
     # What a disk adds to a row of another source stands where that row stands.
-    sources = {tables()[name].source for name in table.inputs} - {"log_dirs"}
-    missing = sources - set(table.scopes)
+    for source, names in table.inputs.items():
+        others = {tables()[name].source for name in names} - {source, "log_dirs"}
+        assert not others, f"name the inputs of {table.name} from {sorted(others)} under their own source"
+
+
+@every_derived_table
+def test_a_derived_table_says_where_its_rows_stand_in_each_source_it_is_made_from(table: Table) -> None:
+    missing = set(table.inputs) - set(table.scopes)
     assert not missing, (
         f"give {table.name} a scope for {sorted(missing)}: else a gap there reads as deletions"
     )
@@ -104,15 +110,16 @@ def test_a_row_of_a_derived_table_stands_in_a_subtree_that_it_is_made_from(table
 
 
 @every_derived_table
-def test_a_derived_table_has_a_function_of_its_name_that_takes_its_inputs(table: Table) -> None:
+def test_a_derived_table_has_a_function_for_each_source_that_takes_its_inputs(table: Table) -> None:
     path = ROOT / "jobs" / "tables" / f"{table.name}.py"
-    assert path.exists(), f"write {table.name}({', '.join(table.inputs)}) in jobs/tables/{table.name}.py"
+    needed = {f"from_{source}": names for source, names in table.inputs.items()}
+    assert path.exists(), f"write {sorted(needed)} in jobs/tables/{table.name}.py"
     functions = {
-        node.name: node for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)
+        node.name: tuple(argument.arg for argument in node.args.args)
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("from_")
     }
-    assert table.name in functions, f"jobs/tables/{table.name}.py needs a function named {table.name}"
-    parameters = tuple(argument.arg for argument in functions[table.name].args.args)
-    assert parameters == table.inputs, f"name the parameters of {table.name} as its inputs: {table.inputs}"
+    assert functions == needed, f"jobs/tables/{table.name}.py needs these functions with these parameters"
 
 
 @every_table
@@ -134,7 +141,13 @@ def test_a_table_with_a_contradiction_cannot_be_made() -> None:
         Table("things", Kind.STATE, "things", (name, name), key=())
     with pytest.raises(ValueError, match="says no scope for its source disk"):
         Table("things", Kind.STATE, "things", (name,), key=(), source="disk")
+    tree = {"zookeeper": ("znodes",)}
     with pytest.raises(ValueError, match="collected or derived, not both"):
-        Table("things", Kind.LOG, "things", (name,), key=(), source="disk", inputs=("znodes",))
+        Table("things", Kind.LOG, "things", (name,), key=(), source="disk", inputs=tree)
+    with pytest.raises(ValueError, match="says no scope for \\['zookeeper'\\], which it has inputs of"):
+        Table("things", Kind.STATE, "things", (name,), key=(), inputs=tree)
+    paths = {"zookeeper": "/things", "kafka": "/things"}
+    with pytest.raises(ValueError, match="says no inputs of \\['kafka'\\], which it has a scope for"):
+        Table("things", Kind.STATE, "things", (name,), key=(), inputs=tree, scopes=paths)
     with pytest.raises(ValueError, match="\\['era'\\] are written by the lake itself"):
         Table("things", Kind.STATE, "things", (Column("era", "STRING", "age"),), key=())

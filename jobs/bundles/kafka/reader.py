@@ -16,7 +16,7 @@ from jobs.bundles.kafka.quorum_output import (
 )
 from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
-from jobs.sources.kafka.quorum_rows import member_rows, progress_rows, quorum_row
+from jobs.sources.kafka.quorum import member_rows, progress_rows, quorum_row
 from jobs.sources.kafka.settings import Settings
 from schemas.registry import tables
 from schemas.snapshots import GapReason

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from jobs.bundles.zookeeper.jute import JuteError
-from jobs.sources.zookeeper.wire import Data, Stat, write_stat
+from jobs.sources.zookeeper.connection.stat import Stat, write_stat
+from jobs.sources.zookeeper.connection.wire import Data
 
 _NO_SESSION = -(2**63)
 _TIMES_TO_LIVE = -(2**56)

@@ -12,10 +12,10 @@ from jobs.bundles.zookeeper.snapshot_file import MAGIC as SNAPSHOT_MAGIC
 from jobs.bundles.zookeeper.transactions import MAGIC as LOG_MAGIC
 from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
-from jobs.sources.zookeeper.clusters import chroots, chroots_below
-from jobs.sources.zookeeper.collect import land_settled
+from jobs.sources.zookeeper.chroot import chroots, chroots_below
 from jobs.sources.zookeeper.settings import Settings
 from jobs.sources.zookeeper.walk import Walk
+from jobs.sources.zookeeper.znodes import land_settled
 from schemas.snapshots import GapReason
 
 LOOKED_FOR = (

@@ -5,19 +5,21 @@ from typing import Annotated
 import typer
 
 from jobs.cli.options import ClusterArgument, SnapshotIdOption, settings_of, snapshot_id_or_now
-from jobs.cli.progress import busy
+from jobs.cli.terminal import busy
 from jobs.errors import UsageError, VarveError
-from jobs.printable import printable
 from schemas.snapshots import SourceStatus
 
 
 def collect(
     context: typer.Context,
     cluster: ClusterArgument,
-    source: Annotated[str, typer.Argument(help="Source: zookeeper, kafka or log_dirs.", show_default=False)],
+    source: Annotated[
+        str, typer.Argument(help="A source of the cluster, such as zookeeper.", show_default=False)
+    ],
     snapshot_id: SnapshotIdOption = None,
 ) -> None:
     """Read one source of a cluster and land it."""
+    from jobs.cli.answer import gap_in_words, print_landed
     from jobs.landing.collect import collect as read_source
 
     settings = settings_of(context)
@@ -27,11 +29,8 @@ def collect(
         )
     with busy(f"reading {source} of {cluster}"):
         manifest = read_source(settings, cluster, source, snapshot_id_or_now(snapshot_id))
-    gaps = [printable(f"{gap.scope} ({gap.reason}): {gap.message}") for gap in manifest.gaps]
     if manifest.status is SourceStatus.FAILED:
-        raise VarveError(f"{source} of {cluster} could not be read: {'; '.join(gaps)}")
-    typer.echo(
-        f"{source} of {cluster} landed as {manifest.snapshot_id}: {sum(manifest.rows.values())} rows, {manifest.status}"
-    )
-    for gap in gaps:
-        typer.echo(f"not seen: {gap}", err=True)
+        raise VarveError(
+            f"{source} of {cluster} could not be read: {'; '.join(map(gap_in_words, manifest.gaps))}"
+        )
+    print_landed(manifest, cluster)

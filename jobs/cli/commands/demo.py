@@ -8,10 +8,10 @@ import typer
 
 def demo(
     directory: Annotated[
-        Path, typer.Option("--dir", help="Where to leave settings, lake and report.")
+        Path, typer.Option("--dir", help="The folder for settings, lake and reports.")
     ] = Path("varve-demo"),
 ) -> None:
-    """Start real Kafka, live through a few incidents, and tell what Varve saw."""
+    """Start real Kafka, play a few incidents, and tell what Varve saw."""
     from jobs.demo import run
 
     run(directory)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jobs.cli.instant import point_in_time
-from jobs.cli.options import settings_of
-from jobs.cli.progress import busy
-from jobs.printable import printable
+from jobs.cli.options import point_in_time, settings_of
+from jobs.cli.terminal import busy
+from jobs.wording import printable
 
 if TYPE_CHECKING:
     from jobs.bundles.import_bundle import Imported
@@ -25,38 +24,36 @@ def import_(
     cluster: Annotated[str, typer.Option(help="Name of the cluster in varve.yaml.", show_default=False)],
     at: Annotated[str, typer.Option(help="When the bundle was made, ISO 8601 in UTC.", show_default=False)],
 ) -> None:
-    """Take what a support bundle holds of a cluster as a snapshot."""
+    """Import what a support bundle holds of a cluster, as a snapshot."""
     from jobs.bundles.import_bundle import import_bundle
-    from jobs.cli.outcome import print_outcome
-    from jobs.lake.read import committed_snapshot_ids
+    from jobs.cli.answer import print_outcome
+    from jobs.lake.committed import committed_snapshot_ids
     from jobs.lake.snapshot_id import logical_time, snapshot_id_at
     from jobs.process import process
+    from jobs.storage import open_storage
 
     settings = settings_of(context)
     settings.cluster(cluster)
     instant = point_in_time(at)
     captured_at = instant if isinstance(instant, datetime) else logical_time(instant)
     snapshot_id = snapshot_id_at(captured_at)
-    if snapshot_id in committed_snapshot_ids(settings.lake, cluster):
+    if snapshot_id in committed_snapshot_ids(open_storage(settings.lake), cluster):
         typer.echo(f"snapshot {snapshot_id} of {cluster} is there already: nothing was changed")
         return
     with busy(f"importing {path} into {cluster}"):
         imported = import_bundle(settings, cluster, path, captured_at)
-    _print_left(imported, cluster)
+    _print_imported(imported, cluster)
     with busy(f"processing {snapshot_id} of {cluster}"):
         process(settings, cluster, snapshot_id)
     print_outcome(settings, cluster)
 
 
-def _print_left(imported: Imported, cluster: str) -> None:
-    """What landed, what was not seen, and what of the bundle was not used."""
+def _print_imported(imported: Imported, cluster: str) -> None:
+    """Print what landed, what was not seen, and what of the bundle was not used."""
+    from jobs.cli.answer import print_landed
+
     for manifest in imported.manifests:
-        rows = sum(manifest.rows.values())
-        typer.echo(
-            f"{manifest.source} of {cluster} landed as {manifest.snapshot_id}: {rows} rows, {manifest.status}"
-        )
-        for gap in manifest.gaps:
-            typer.echo(printable(f"not seen: {gap.scope} ({gap.reason}): {gap.message}"), err=True)
+        print_landed(manifest, cluster)
     for source in imported.not_configured:
         typer.echo(f"not used: {source}, which {cluster} does not have in varve.yaml", err=True)
     for name in imported.refused[:_REFUSED_SHOWN]:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from jobs.cli.options import ClusterArgument, settings_of, snapshot_id_or_now
-from jobs.cli.progress import busy
+from jobs.cli.terminal import busy
 
 
 def process(
@@ -17,8 +17,8 @@ def process(
     ] = None,
 ) -> None:
     """Turn what landed into tables, events, findings and expectations, and commit it."""
-    from jobs.cli.landed import newest_landed
-    from jobs.cli.outcome import print_outcome
+    from jobs.cli.answer import print_outcome
+    from jobs.cli.options import newest_landed
     from jobs.process import process as make_tables
 
     settings = settings_of(context)

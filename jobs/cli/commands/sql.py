@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
-from jobs.cli.progress import busy
+from jobs.cli.terminal import busy
 
 
 def sql(
@@ -24,11 +24,14 @@ def sql(
     and valid_to, and as X_at('2026-11-21 00:30'). SHOW TABLES and DESCRIBE X tell what there is.
     """
     from jobs.cli.answer import print_answer
-    from jobs.cli.instant import point_in_time
-    from jobs.lake.read import open_lake
+    from jobs.cli.options import point_in_time
+    from jobs.lake.read import open_reader
+    from jobs.storage import open_storage
 
     settings = settings_of(context)
-    lake = open_lake(settings.lake, chosen_clusters(settings, cluster), point_in_time(at) if at else None)
+    reader = open_reader(
+        open_storage(settings.lake), chosen_clusters(settings, cluster), point_in_time(at) if at else None
+    )
     with busy("asking the lake"):
-        answer = lake.query(query)
-    print_answer(answer, lake, form)
+        answer = reader.query(query)
+    print_answer(answer, reader, form)

@@ -1,14 +1,59 @@
 """`varve status`."""
 
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
 import typer
 
 from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
+from jobs.wording import ago
+from schemas.judgement import Severity
+
+if TYPE_CHECKING:
+    from jobs.settings import Settings
+
+_WORST_FIRST = tuple(reversed(Severity))
+_SNAPSHOT = ("cluster", "snapshot_id", "captured_at", "age", "status")
+_COLUMNS = (*_SNAPSHOT, *_WORST_FIRST, "not_current", "sources", "not_seen")
 
 
 def status(context: typer.Context, cluster: ClusterOption = None, form: FormatOption = Format.TABLE) -> None:
-    """Is anything wrong right now, over all clusters, from the lake alone."""
+    """Show whether anything is wrong now, in all clusters, from the lake alone."""
     from jobs.cli.answer import print_rows
-    from jobs.cli.condition import COLUMNS, condition
 
     settings = settings_of(context)
-    print_rows(COLUMNS, [condition(settings, name) for name in chosen_clusters(settings, cluster)], form)
+    print_rows(_COLUMNS, [_condition(settings, name) for name in chosen_clusters(settings, cluster)], form)
+
+
+def _condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
+    """A row of `_COLUMNS`: the newest snapshot, how old it is and what it did not see, and the open findings.
+
+    `not_current` counts the findings that the newest snapshot could not judge.
+    """
+    from jobs.cli.answer import not_seen
+    from jobs.lake.read import NoSnapshotError, open_reader
+    from jobs.storage import open_storage
+
+    try:
+        reader = open_reader(open_storage(settings.lake), [cluster])
+    except NoSnapshotError:
+        missing = f"no snapshot yet: run varve snapshot {cluster}"
+        return (cluster, None, None, None, missing, *[None] * len(_WORST_FIRST), None, None, None)
+    (as_of,) = reader.as_of
+    by_severity = "SELECT severity, count(*) FROM findings WHERE status = 'open' GROUP BY ALL"
+    open_findings = dict(reader.query(by_severity).rows)
+    ((not_current,),) = reader.query("SELECT count(not_seen_since) FROM findings WHERE status = 'open'").rows
+    (sources,) = reader.query("SELECT sources FROM snapshots ORDER BY snapshot_id DESC LIMIT 1").rows[0]
+    return (
+        cluster,
+        as_of.snapshot_id,
+        as_of.captured_at.replace(microsecond=0),
+        ago(as_of.captured_at, datetime.now(UTC)),
+        as_of.status,
+        *[open_findings.get(severity, 0) for severity in _WORST_FIRST],
+        not_current,
+        ", ".join(f"{source['source']} {source['status']}" for source in sources),
+        not_seen(as_of) or None,
+    )

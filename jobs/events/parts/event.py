@@ -1,31 +1,68 @@
-"""The shape of events: what a change of a row may mean, and the row of `events` it becomes.
+"""What an event is: a kind that is declared once, and the row of `events` that a change becomes.
 
-A module of this folder explains the changes of one table: it has a function `events` whose parameters name
-the frames it reads, `<table>_changes` (see `jobs.frames`) among them.
+A module of `jobs/events` explains the changes of one table. Its function `events` has parameters that name the frames
+it reads (see `jobs.process.frames`), `<table>_changes` among them. Beside it stand the kinds of events it tells.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-COLUMNS = (
-    "event",
-    "subject",
-    "from_value",
-    "to_value",
-    "partitions_touched",
-    "since_snapshot_id",
-    "since_at",
-)
+from jobs import events
+from jobs.discovery import modules
 
 
-def happened(event: str, condition: Column, before: Column, after: Column) -> Column:
-    """A candidate event: null unless `condition` holds."""
+@dataclass(frozen=True)
+class EventKind:
+    """A kind of event: its name in `events.event`, and a sentence that says what happened.
+
+    `from_value` and `to_value` say what these columns hold; where nothing is said, the column is null.
+    """
+
+    name: str
+    meaning: str
+    from_value: str = ""
+    to_value: str = ""
+
+
+def event_modules() -> list[ModuleType]:
+    """Every module of `jobs/events`.
+
+    Raises ValueError when one has no function `events` or declares no kind, or when two kinds have one name.
+    """
+    found = list(modules(events))
+    for module in found:
+        if not hasattr(module, "events") or not kinds_of(module):
+            raise ValueError(
+                f"{module.__name__} tells no event: it needs a function `events` and an EventKind"
+            )
+    names = [kind.name for module in found for kind in kinds_of(module)]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"declared twice: {', '.join(twice)}")
+    return found
+
+
+def kinds_of(module: ModuleType) -> list[EventKind]:
+    """The kinds of events that a module declares, in its order."""
+    return [value for value in vars(module).values() if isinstance(value, EventKind)]
+
+
+def happened(
+    kind: EventKind, condition: Column, before: Column | None = None, after: Column | None = None
+) -> Column:
+    """A candidate event: null unless `condition` holds. `before` and `after` become from_value and to_value.
+
+    Raises ValueError when the kind declares another choice of the two.
+    """
+    if (before is not None, after is not None) != (bool(kind.from_value), bool(kind.to_value)):
+        raise ValueError(f"{kind.name} is told with other values than its kind declares")
     values = F.struct(
-        F.lit(event).alias("event"),
-        before.cast("string").alias("from_value"),
-        after.cast("string").alias("to_value"),
+        F.lit(kind.name).alias("event"),
+        _text(before).alias("from_value"),
+        _text(after).alias("to_value"),
     )
     return F.when(F.coalesce(condition, F.lit(False)), values)
 
@@ -38,7 +75,6 @@ def events_of(
         changes.withColumns({"subject": subject, "partitions_touched": touched.cast("int")})
         .withColumn("happened", F.explode(F.array_compact(F.array(*candidates))))
         .select("happened.*", "subject", "partitions_touched", "since_snapshot_id", "since_at")
-        .select(*COLUMNS)
     )
 
 
@@ -67,6 +103,5 @@ def deleted() -> Column:
     return F.col("op") == "delete"
 
 
-def nothing() -> Column:
-    """No value, where there is none before or after."""
-    return F.lit(None)
+def _text(value: Column | None) -> Column:
+    return (F.lit(None) if value is None else value).cast("string")

@@ -1,26 +1,35 @@
-"""Asks a cluster over the Kafka protocol and lands its replies."""
+"""Asks a cluster over the Kafka protocol and lands its answers."""
+
+from collections.abc import Iterator
 
 from kafka.errors import KafkaError
 
 from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
-from jobs.sources.kafka.client import KafkaClient, Reply
-from jobs.sources.kafka.cluster_rows import broker_rows, cluster_row
 from jobs.sources.kafka.configs import land_broker_configs, land_topic_configs
+from jobs.sources.kafka.connection.client import KafkaClient, Reply
+from jobs.sources.kafka.connection.identity import identity_of
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.gaps import gap_on_error, unavailable
-from jobs.sources.kafka.identity import identity_of
 from jobs.sources.kafka.listings import LISTINGS
-from jobs.sources.kafka.quorum import QUORUM, partition_of, quorum_of, quorum_of_controllers
-from jobs.sources.kafka.quorum_rows import member_rows, progress_rows, quorum_row
-from jobs.sources.kafka.servers import Servers
+from jobs.sources.kafka.quorum import (
+    QUORUM,
+    member_rows,
+    partition_of,
+    progress_rows,
+    quorum_of,
+    quorum_of_controllers,
+    quorum_row,
+)
+from jobs.sources.kafka.security import Row
 from jobs.sources.kafka.settings import Settings
 from jobs.sources.kafka.topics import land_topics
 
 
 def collect(settings: Settings, landing: Landing) -> None:
-    """Land what the cluster says; a question it does not answer is a gap and the others go on.
+    """Land what the cluster answers. A question that it does not answer is a gap, and the others are asked all the same.
 
-    Raises NotReadError when nobody answers at all.
+    Raises NotReadError when neither a broker nor a controller answers.
     """
     identity = identity_of(settings)
     with (
@@ -38,13 +47,24 @@ def collect(settings: Settings, landing: Landing) -> None:
                 _land_quorum(quorum_of(client, controllers), landing)
 
 
+def cluster_row(reply: Reply) -> Row:
+    """A row of `admin_cluster`."""
+    return reply["cluster_id"], reply["controller_id"]
+
+
+def broker_rows(reply: Reply) -> Iterator[Row]:
+    """Rows of `admin_brokers`. The reply has `is_fenced` from its version 2 on (Kafka 4.0, KIP-1073)."""
+    for broker in reply["brokers"]:
+        yield broker["broker_id"], broker["host"], broker["port"], broker["rack"], broker.get("is_fenced")
+
+
 def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply) -> None:
-    """A broker that holds replicas but is down still has a config, which is not seen."""
     landing.rows("admin_cluster", [cluster_row(cluster)])
     landing.rows("admin_brokers", broker_rows(cluster))
     living = {broker["broker_id"] for broker in cluster["brokers"]}
     topics, assigned = land_topics(client, landing)
     land_topic_configs(client, landing, topics)
+    # A broker that is down but has replicas has a config too, and that becomes a gap.
     land_broker_configs(client, landing, living | assigned)
     for listing in LISTINGS:
         with gap_on_error(landing, listing.question):
@@ -52,7 +72,7 @@ def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply) ->
 
 
 def _land_without_brokers(controllers: Servers, landing: Landing, why: NotReadError) -> None:
-    """Controllers tell of the quorum alone."""
+    """Land the quorum, which is all that controllers return, and a gap for everything else."""
     if not controllers.are_named:
         raise why
     try:

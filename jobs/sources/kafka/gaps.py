@@ -1,17 +1,31 @@
-"""Says why Kafka did not answer: the reason of a gap, and a sentence with what to do."""
+"""The questions that Varve asks a cluster, and the gap with its message when one is not answered."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import dataclass
 
-from kafka.errors import AuthorizationError, KafkaError, RetriableError, UnknownBrokerIdError, for_code
+from kafka.errors import AuthorizationError, KafkaError, RetriableError, UnknownBrokerIdError
 
 from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
-from jobs.sources.kafka.failures import NoAnswerError, RefusedError
-from jobs.sources.kafka.question import Question
+from jobs.sources.kafka.connection.failures import NoAnswerError, RefusedError
 from jobs.sources.kafka.settings import Settings
 from schemas.snapshots import GapReason
+
+
+@dataclass(frozen=True)
+class Question:
+    """One thing that Varve asks.
+
+    `what` is the thing, as in "the topics", and `scope` is the gap when it is not answered. `right` is the right that
+    the question needs, in Kafka's words; `remedy` is what to do when there is no answer.
+    """
+
+    what: str
+    scope: str
+    right: str
+    remedy: str = "see whether the brokers are up and not overloaded"
+
 
 CLUSTER = Question(
     "brokers",
@@ -23,7 +37,7 @@ CLUSTER = Question(
 
 @contextmanager
 def gap_on_error(landing: Landing, question: Question) -> Iterator[None]:
-    """Record that a question was not answered, instead of failing."""
+    """Land a gap when the question is not answered, instead of raising KafkaError."""
     try:
         yield
     except KafkaError as error:
@@ -31,10 +45,10 @@ def gap_on_error(landing: Landing, question: Question) -> Iterator[None]:
 
 
 def explain(error: KafkaError, question: Question) -> tuple[GapReason, str]:
-    """The reason and the sentence; a refusal has a remedy of its own."""
+    """The reason and the message of the gap. A RefusedError brings its own reason and remedy."""
     what = question.what
     if isinstance(error, RefusedError):
-        return error.reason, f"Kafka does not tell the {what}: {error}."
+        return error.reason, f"Kafka did not return the {what}: {error}."
     if isinstance(error, AuthorizationError):
         return (
             GapReason.UNAUTHORIZED,
@@ -46,11 +60,11 @@ def explain(error: KafkaError, question: Question) -> tuple[GapReason, str]:
         if isinstance(error, RetriableError | UnknownBrokerIdError)
         else GapReason.UNREADABLE
     )
-    return reason, f"Kafka does not tell the {what} ({cause}): {question.remedy}."
+    return reason, f"Kafka did not return the {what} ({cause}): {question.remedy}."
 
 
 def unavailable(error: KafkaError, settings: Settings) -> NotReadError:
-    """What to raise when not even the first question, who the brokers are, is answered."""
+    """The error to raise when even the first question, which brokers there are, is not answered."""
     if not settings.bootstrap_servers:
         message = "Only bootstrap_controllers is given, and controllers tell of the metadata quorum alone."
         return NotReadError(GapReason.NOT_COLLECTED, f"{message} Give bootstrap_servers too.")
@@ -64,9 +78,3 @@ def unavailable(error: KafkaError, settings: Settings) -> NotReadError:
         )
     reason, message = explain(error, CLUSTER)
     return NotReadError(reason, message)
-
-
-def raise_for(reply: dict[str, Any]) -> None:
-    """Raise the KafkaError an error code stands for."""
-    if reply.get("error_code"):
-        raise for_code(reply["error_code"])(reply.get("error_message") or "")

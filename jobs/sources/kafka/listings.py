@@ -1,63 +1,72 @@
-"""The questions whose answer is the rows of one table."""
+"""The questions whose whole answer is the rows of one table."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from kafka.errors import SecurityDisabledError, UnsupportedVersionError
-from kafka.protocol.admin import (
-    DescribeClientQuotasRequest,
-    DescribeUserScramCredentialsRequest,
-    ListPartitionReassignmentsRequest,
-)
+from kafka.errors import UnsupportedVersionError
+from kafka.protocol.admin import DescribeClientQuotasRequest, ListPartitionReassignmentsRequest
 from kafka.protocol.metadata import ApiVersionsRequest
 
-from jobs.sources.kafka.client import KafkaClient
-from jobs.sources.kafka.cluster_rows import Row, feature_rows, reassignment_rows
-from jobs.sources.kafka.gaps import raise_for
-from jobs.sources.kafka.question import Question
-from jobs.sources.kafka.security_rows import acl_rows, quota_rows, scram_rows
+from jobs.sources.kafka.connection.client import KafkaClient, Reply
+from jobs.sources.kafka.gaps import Question
+from jobs.sources.kafka.security import Row, acls, scram_users
+
+_DEFAULT = "<default>"
 
 
 @dataclass(frozen=True)
 class Listing:
-    """A question and the table its answer goes to."""
+    """A question, the table of its answer, and the function that asks it."""
 
     question: Question
     table: str
     ask: Callable[[KafkaClient], Iterator[Row]]
 
     def rows(self, client: KafkaClient) -> list[Row]:
-        """The answer. A cluster that does not know the question has nothing of the kind. Raises KafkaError."""
+        """The rows of the answer; none when the cluster is too old to know the question. Raises KafkaError."""
         try:
             return list(self.ask(client))
         except UnsupportedVersionError:
             return []
 
 
+def feature_rows(reply: Reply) -> Iterator[Row]:
+    """Rows of `admin_features` from an ApiVersions reply; none before Kafka 2.7 or when no feature is finalized."""
+    for feature in reply.get("finalized_features") or []:
+        yield feature["name"], feature["max_version_level"], feature["min_version_level"]
+
+
+def quota_rows(reply: Reply) -> Iterator[Row]:
+    """Rows of `admin_quotas`."""
+    for entry in reply["entries"] or []:
+        entity = {
+            part["entity_type"]: _DEFAULT if part["entity_name"] is None else part["entity_name"]
+            for part in entry["entity"]
+        }
+        for quota in entry["values"]:
+            yield entity.get("user"), entity.get("client-id"), entity.get("ip"), quota["key"], quota["value"]
+
+
+def reassignment_rows(reply: Reply) -> Iterator[Row]:
+    """Rows of `admin_reassignments`."""
+    for topic in reply["topics"]:
+        for partition in topic["partitions"]:
+            yield (
+                topic["name"],
+                partition["partition_index"],
+                partition["replicas"],
+                partition["adding_replicas"],
+                partition["removing_replicas"],
+            )
+
+
 def _features(client: KafkaClient) -> Iterator[Row]:
-    """A cluster older than 2.7, and one where nobody has set any, has none."""
     request = ApiVersionsRequest(client_software_name="varve", client_software_version="1")
     return feature_rows(client.ask(request))
 
 
-def _acls(client: KafkaClient) -> Iterator[Row]:
-    """A cluster without an authorizer says that security is disabled: it has no ACLs."""
-    try:
-        return acl_rows(client.acls())
-    except SecurityDisabledError:
-        return iter(())
-
-
 def _quotas(client: KafkaClient) -> Iterator[Row]:
     return quota_rows(client.ask(DescribeClientQuotasRequest(components=[], strict=False)))
-
-
-def _scram_users(client: KafkaClient) -> Iterator[Row]:
-    """No users are all of them; asked with null, a broker that has to refuse fails and does not answer at all."""
-    reply = client.ask(DescribeUserScramCredentialsRequest(users=[]))
-    for user in reply["results"]:
-        raise_for(user)
-    return scram_rows(reply)
 
 
 def _reassignments(client: KafkaClient) -> Iterator[Row]:
@@ -66,12 +75,12 @@ def _reassignments(client: KafkaClient) -> Iterator[Row]:
 
 LISTINGS = (
     Listing(Question("features", "/features", "access to the listener"), "admin_features", _features),
-    Listing(Question("ACLs", "/acls", "DESCRIBE on the cluster"), "admin_acls", _acls),
+    Listing(Question("ACLs", "/acls", "DESCRIBE on the cluster"), "admin_acls", acls),
     Listing(Question("client quotas", "/quotas", "DESCRIBE_CONFIGS on the cluster"), "admin_quotas", _quotas),
     Listing(
         Question("SCRAM users", "/scram_credentials", "DESCRIBE on the cluster"),
         "admin_scram_credentials",
-        _scram_users,
+        scram_users,
     ),
     Listing(
         Question("reassignments", "/reassignments", "DESCRIBE on the cluster"),

@@ -1,4 +1,4 @@
-"""Says for `varve doctor` what can be asked of a cluster, and which rights are missing."""
+"""Tells `varve doctor` what a cluster answers over the Kafka protocol, and which rights are missing."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,22 +8,28 @@ from functools import partial
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
 
 from jobs.errors import VarveError
-from jobs.sources.kafka.client import BROKERS_AT_ONCE, TOPIC, KafkaClient, Reply
-from jobs.sources.kafka.configs import TOPIC_CONFIGS, broker_config, broker_question
-from jobs.sources.kafka.gaps import explain, raise_for, unavailable
+from jobs.sources.kafka.configs import (
+    TOPIC,
+    TOPIC_CONFIGS,
+    broker_config,
+    broker_question,
+    describe_configs,
+)
+from jobs.sources.kafka.connection.client import BROKERS_AT_ONCE, KafkaClient, Reply
+from jobs.sources.kafka.connection.failures import raise_for
+from jobs.sources.kafka.connection.identity import Identity, identity_of
+from jobs.sources.kafka.connection.servers import Servers
+from jobs.sources.kafka.gaps import Question, explain, unavailable
 from jobs.sources.kafka.hidden_topics import hidden_topics
-from jobs.sources.kafka.identity import Identity, identity_of
 from jobs.sources.kafka.listings import LISTINGS, Listing
-from jobs.sources.kafka.question import Question
 from jobs.sources.kafka.quorum import QUORUM, partition_of, quorum_of_brokers, quorum_of_controllers
-from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
-from jobs.sources.kafka.topics import TOPICS
+from jobs.sources.kafka.topics import TOPICS, listed_topics
 from jobs.sources.probe import Probe
 
 
 def probe(settings: Settings) -> list[Probe]:
-    """One line for each question that `collect` asks, as far as somebody answers."""
+    """One line for each question of `collect`; only the first when no broker answers."""
     try:
         return list(_lines(settings, identity_of(settings)))
     except VarveError as error:
@@ -67,22 +73,22 @@ def _tried(question: Question, ask: Callable[[], str]) -> Probe:
 
 
 def _topics(client: KafkaClient) -> str:
-    listed = {topic["name"] for topic in client.topics()}
+    listed = {topic["name"] for topic in listed_topics(client)}
     if hidden := hidden_topics(client, listed):
         raise TopicAuthorizationFailedError(hidden[0])
     return f"{len(listed)} found"
 
 
 def _topic_config(client: KafkaClient) -> str:
-    for topic in client.topics():
-        (result,) = client.configs(TOPIC, [topic["name"]])
+    for topic in listed_topics(client):
+        (result,) = describe_configs(client, TOPIC, [topic["name"]])
         raise_for(result)
-        return "told, as far as one topic shows"
-    return "there is no topic to ask for"
+        return "readable, tried with one topic"
+    return "there is no topic to try it with"
 
 
 def broker_configs(client: KafkaClient, broker_ids: list[int]) -> Probe:
-    """One line for the configs of these brokers and of all, asked for at once: one that is down costs its time."""
+    """One line for the configs of these brokers and of all. They are asked at once, since one that is down takes long."""
 
     def count(broker_id: int | None) -> str:
         return f"{len(broker_config(client, broker_id))} set"
@@ -91,11 +97,11 @@ def broker_configs(client: KafkaClient, broker_ids: list[int]) -> Probe:
         return _tried(broker_question(broker_id), partial(count, broker_id))
 
     with ThreadPoolExecutor(BROKERS_AT_ONCE) as pool:
-        told = list(pool.map(tried, (None, *broker_ids)))
-    untold = [line.message for line in told if not line.ok]
-    if untold:
-        return Probe("configs of brokers", False, f"{len(untold)} of {len(told)} not told. {untold[0]}")
-    return Probe("configs of brokers", True, f"told by all {len(broker_ids)}")
+        lines = list(pool.map(tried, (None, *broker_ids)))
+    failed = [line.message for line in lines if not line.ok]
+    if failed:
+        return Probe("configs of brokers", False, f"{len(failed)} of {len(lines)} not readable. {failed[0]}")
+    return Probe("configs of brokers", True, f"readable on all {len(broker_ids)}")
 
 
 def _listing(client: KafkaClient, listing: Listing) -> str:

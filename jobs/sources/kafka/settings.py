@@ -1,4 +1,4 @@
-"""Settings of the Kafka API source."""
+"""The settings `kafka:` of a cluster in varve.yaml."""
 
 import re
 from typing import Annotated, Literal
@@ -22,7 +22,7 @@ Servers = Annotated[str, AfterValidator(_are_servers)]
 
 
 class Auth(BaseModel):
-    """Who Varve is to Kafka, by SASL."""
+    """Log in with SASL."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -32,9 +32,9 @@ class Auth(BaseModel):
 
 
 class Settings(BaseModel):
-    """How to reach a cluster over the Kafka protocol; `timeout_s` bounds each question.
+    """How to reach a cluster over the Kafka protocol; `timeout_s` bounds each request.
 
-    The controllers are asked for the metadata quorum where no broker tells of it. `auth` and `tls` hold for both.
+    The controllers are asked for the metadata quorum when the brokers do not return it. `auth` and `tls` are for both.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -53,7 +53,7 @@ class Settings(BaseModel):
 
     @property
     def brokers(self) -> list[str]:
-        """The brokers to begin with, each `host:port`."""
+        """The brokers to ask first, each `host:port`."""
         return _split(self.bootstrap_servers)
 
     @property

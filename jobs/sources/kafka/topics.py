@@ -1,29 +1,38 @@
-"""Asks for topics and their partitions, and whether all of them may be seen."""
+"""Lands topics and their partitions, and a gap for each topic that may exist although no broker lists it."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
+from kafka.protocol.admin import DescribeTopicPartitionsRequest
 
 from jobs.landing.landing import Landing
-from jobs.sources.kafka.client import KafkaClient, Reply
-from jobs.sources.kafka.cluster_rows import partition_rows, topic_row
-from jobs.sources.kafka.configs import DOWN_BROKER_CONFIGS, TOPIC_CONFIGS
-from jobs.sources.kafka.gaps import explain, gap_on_error, raise_for
+from jobs.sources.kafka.configs import DOWN_BROKER_CONFIGS, TOPIC_CONFIGS, Row
+from jobs.sources.kafka.connection.client import KafkaClient, Reply, metadata_request
+from jobs.sources.kafka.connection.failures import raise_for
+from jobs.sources.kafka.connection.frame import kafka_id
+from jobs.sources.kafka.connection.servers import Servers
+from jobs.sources.kafka.gaps import Question, explain, gap_on_error
 from jobs.sources.kafka.hidden_topics import hidden_topics
-from jobs.sources.kafka.question import Question
 
 TOPICS = Question("topics", "/topics", "DESCRIBE on all topics")
+PARTITIONS_PER_PAGE = 2_000
+"""The most that a broker returns in one reply by default (`max.request.partition.size.limit`)."""
 
 
-def land_topics(client: KafkaClient, landing: Landing) -> tuple[list[str], set[int]]:
-    """Land topics and partitions; the names of the topics and the ids of brokers with replicas.
+def land_topics(
+    client: KafkaClient, landing: Landing, partitions_per_page: int = PARTITIONS_PER_PAGE
+) -> tuple[list[str], set[int]]:
+    """Land topics and partitions. Returns the names of the topics, and the ids of the brokers with replicas.
 
-    Where there may be more of them, what hangs on these is a gap too: no config is asked for that nobody knows of.
+    When topics may be missing from these, the configs of topics and of brokers that are down are gaps too: a config is
+    asked for by the names and ids returned here.
     """
     names: list[str] = []
     assigned: set[int] = set()
     try:
-        for topic in client.topics():
+        for topic in listed_topics(client, partitions_per_page):
             is_new = names[-1:] != [topic["name"]]
             if is_new:
                 names.append(topic["name"])
@@ -34,6 +43,52 @@ def land_topics(client: KafkaClient, landing: Landing) -> tuple[list[str], set[i
         for question in (TOPICS, TOPIC_CONFIGS, DOWN_BROKER_CONFIGS):
             landing.gap(question.scope, *explain(error, question))
     return names, assigned
+
+
+def listed_topics(
+    client: KafkaClient, partitions_per_page: int = PARTITIONS_PER_PAGE
+) -> Iterator[dict[str, Any]]:
+    """Every topic that Varve may describe, decoded one by one. Raises KafkaError.
+
+    The reply is DescribeTopicPartitions where the broker supports it (KIP-966: Kafka 3.7 under KRaft). Only that has
+    eligible leader replicas, and it may return a topic in several parts, one after the other. Otherwise it is Metadata.
+    """
+    if client.servers.know(DescribeTopicPartitionsRequest):
+        return _pages_of_topics(client.servers, partitions_per_page)
+    return client.servers.frame(metadata_request(None)).each("topics")
+
+
+def topic_row(topic: Reply) -> Row:
+    """A row of `admin_topics`."""
+    return topic["name"], kafka_id(topic.get("topic_id")), topic["is_internal"]
+
+
+def partition_rows(topic: Reply) -> Iterator[Row]:
+    """Rows of `admin_partitions`. The error codes of partitions are left out: `leader` -1 already says what they say."""
+    for partition in topic["partitions"]:
+        yield (
+            topic["name"],
+            partition["partition_index"],
+            partition["leader_id"],
+            partition.get("leader_epoch"),
+            partition["replica_nodes"],
+            partition["isr_nodes"],
+            partition.get("offline_replicas"),
+            partition.get("eligible_leader_replicas"),
+            partition.get("last_known_elr"),
+        )
+
+
+def _pages_of_topics(servers: Servers, partitions_per_page: int) -> Iterator[Reply]:
+    cursor = None
+    while True:
+        limit = {"response_partition_limit": partitions_per_page}
+        reply = servers.ask(DescribeTopicPartitionsRequest(topics=[], cursor=cursor, **limit))
+        for topic in reply.topics:
+            yield topic.to_dict()
+        if reply.next_cursor is None:
+            return
+        cursor = DescribeTopicPartitionsRequest.Cursor(**reply.next_cursor.to_dict())
 
 
 def _land_topic(topic: Reply, landing: Landing, *, is_new: bool) -> set[int]:

@@ -1,8 +1,9 @@
-"""Where secrets live in Kafka's znodes, and what is kept of them.
+"""Replaces the secrets in Kafka's znodes by fingerprints.
 
-`kafka.zk.ZkData.SensitiveRootPaths` names `/config/users` (SCRAM credentials), `/config/brokers` (encrypted
-passwords) and `/delegation_token/tokens` (a token's id is half of a credential; its change notifications carry it
-too). Without `zookeeper.set.acl` all of them are world readable, so the path decides and not the ACL.
+Kafka keeps secrets below the paths in `kafka.zk.ZkData.SensitiveRootPaths`: `/config/users` (SCRAM credentials),
+`/config/brokers` (encrypted passwords) and `/delegation_token/tokens`. The id of a token is half of a credential, and
+the notifications below `/delegation_token/token_changes` carry it too. Without `zookeeper.set.acl` everybody can read
+these znodes, so the path decides what is secret and not the ACL.
 """
 
 import json
@@ -10,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from jobs.sources.zookeeper.broker_configs import is_shown
+from jobs.sources.zookeeper.sensitive_configs import IS_SECRET, looks_secret
 
 Fingerprint = Callable[[str], str]
 
@@ -19,28 +20,15 @@ _TOKEN = re.compile(rf"^(.*?{_TOKENS})([^/]+)(.*)$")
 _TOKEN_CHANGES = "/delegation_token/token_changes/"
 _CONFIG = "/config/"
 _SENSITIVE_CONFIG = re.compile(r"/config/(users|brokers)(?:/|$)")
-_USER_QUOTAS = {
-    "producer_byte_rate",
-    "consumer_byte_rate",
-    "request_percentage",
-    "controller_mutation_rate",
-    "connection_creation_rate",
-}
-_SECRET_KEY = re.compile(
-    r"passw|pwd|secret|credential|jaas|passphrase|license|user\.info|auth\.header|connection\.string|keystore\.(key|certificate)|truststore\.certificate"
-    r"|(^|[._-])(token|key|apikey)$",
-    re.IGNORECASE,
-)
-_SECRET_VALUE = re.compile(r"encryptedPassword:|stored_key=|server_key=")
 _SCRAM_MECHANISMS = {"SCRAM-SHA-256", "SCRAM-SHA-512"}
 _SCRAM_FIELDS = {"salt", "stored_key", "server_key", "iterations"}
 
 
 def redact_path(path: str, czxid: int | None, fingerprint: Fingerprint) -> str:
-    """The path with a delegation token's id replaced.
+    """The path with the id of a delegation token replaced by its fingerprint.
 
-    Without a fingerprint key all ids would look alike, so `czxid` keeps them apart; where that is not known either
-    it is the path of all tokens, since nobody can say which one it is.
+    Without a fingerprint key all tokens would have the same path, so `czxid` is added. Where `czxid` is unknown too, the
+    result is the path above all tokens, since it cannot be said which of them is meant.
     """
     match = _TOKEN.match(path) if _TOKENS in path else None
     if not match:
@@ -54,7 +42,11 @@ def redact_path(path: str, czxid: int | None, fingerprint: Fingerprint) -> str:
 
 
 def redact_data(path: str, data: bytes, fingerprint: Fingerprint) -> str | None:
-    """The data with its secrets replaced, or None where it holds none."""
+    """The data with its secrets replaced by fingerprints, or None when it holds no secret.
+
+    Data that is not the JSON Kafka writes there is replaced whole when its path is a sensitive one or its text looks like
+    a secret.
+    """
     if _TOKEN_CHANGES in path:
         return fingerprint(_text(data))
     if _TOKENS in path:
@@ -64,11 +56,11 @@ def redact_data(path: str, data: bytes, fingerprint: Fingerprint) -> str | None:
     family = _SENSITIVE_CONFIG.search(path)
     if not family and not path.startswith(_CONFIG):
         return None
-    is_secret = _OF_FAMILY[family[1]] if family else _is_secret
+    is_secret = IS_SECRET[family[1]] if family else looks_secret
     redacted = _redact_json(
         data, lambda document, mark: _redact_config(document, is_secret, mark), fingerprint
     )
-    if redacted is None and (family or _is_secret(_text(data), data)):
+    if redacted is None and (family or looks_secret(_text(data), data)):
         return fingerprint(_text(data))
     return redacted or None
 
@@ -76,7 +68,7 @@ def redact_data(path: str, data: bytes, fingerprint: Fingerprint) -> str | None:
 def _redact_json(
     data: bytes, redact: Callable[[Any, Fingerprint], Any], fingerprint: Fingerprint
 ) -> str | None:
-    """The redacted JSON; empty when nothing was replaced, None when it is not the JSON that was expected."""
+    """The redacted JSON; empty when there was nothing to replace, None when the data is not the expected JSON."""
     try:
         document = json.loads(data.decode(), object_pairs_hook=_unique_keys)
         redacted = redact(document, fingerprint)
@@ -90,7 +82,7 @@ def _redact_json(
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
-        raise ValueError("a key is there twice, and only one of its values would be looked at")
+        raise ValueError("a key occurs twice, and only one of its values would be judged")
     return document
 
 
@@ -125,35 +117,17 @@ def _redact_config(document: Any, is_secret: Callable[[str, Any], bool], fingerp
 
 
 def _mark_config(key: str, value: Any, fingerprint: Fingerprint) -> str | None:
-    """A SCRAM credential keeps its iterations, which the Admin API tells everybody too (KIP-554)."""
+    """The fingerprint of a config; a SCRAM credential keeps its iterations, which the Admin API shows too (KIP-554)."""
     mark = _mark(value, fingerprint)
     iterations = _iterations(value) if key in _SCRAM_MECHANISMS and isinstance(value, str) else None
     return f"{mark},iterations={iterations}" if iterations else mark
 
 
 def _iterations(credential: str) -> str | None:
-    """The iterations of a whole credential (`ScramCredentialUtils.credentialFromString`), else None."""
+    """The iterations of a complete credential (`ScramCredentialUtils.credentialFromString`), else None."""
     fields = dict(field.partition("=")[::2] for field in credential.split(","))
     is_whole = fields.keys() == _SCRAM_FIELDS and re.fullmatch(r"[0-9]{1,9}", fields["iterations"])
     return fields["iterations"] if is_whole else None
-
-
-def _is_secret_of_a_user(key: str, _value: Any) -> bool:
-    return key not in _USER_QUOTAS
-
-
-def _is_secret_of_a_broker(key: str, value: Any) -> bool:
-    return not is_shown(key) or _is_secret(key, value)
-
-
-def _is_secret(key: str, value: Any) -> bool:
-    """By the end of its key or the look of its value; a nested value cannot be told, so it is one."""
-    if isinstance(value, dict | list):
-        return True
-    return bool(_SECRET_KEY.search(key) or _SECRET_VALUE.search(str(value)))
-
-
-_OF_FAMILY = {"users": _is_secret_of_a_user, "brokers": _is_secret_of_a_broker}
 
 
 def _mark(value: Any, fingerprint: Fingerprint) -> str | None:

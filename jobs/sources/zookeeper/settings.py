@@ -1,4 +1,4 @@
-"""Settings of the ZooKeeper source."""
+"""The settings `zookeeper:` of a cluster in varve.yaml."""
 
 import re
 from typing import Annotated, Literal
@@ -14,8 +14,6 @@ _CONNECT = re.compile(
         (?P<chroot>(/[^/]+)*)/?""",
     re.VERBOSE,
 )
-
-
 _SUBTREE = re.compile(r"(/[^/]+)+")
 
 
@@ -26,7 +24,7 @@ def _a_subtree(path: str) -> str:
 
 
 class Password(BaseModel):
-    """Who Varve is: by ZooKeeper's own digest scheme, or by SASL (DIGEST-MD5)."""
+    """Log in with a user and a password: by ZooKeeper's own digest scheme, or by SASL (DIGEST-MD5)."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -36,9 +34,9 @@ class Password(BaseModel):
 
 
 class Kerberos(BaseModel):
-    """Who Varve is: by the Kerberos ticket of the user it runs as (SASL GSSAPI).
+    """Log in with the Kerberos ticket of the user that Varve runs as (SASL GSSAPI).
 
-    It takes the Python package `kerberos`. `service` is the first part of the servers' own principal.
+    This needs the Python package `kerberos`. `service` is the first part of the servers' own principal.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -51,8 +49,9 @@ class Kerberos(BaseModel):
 class Settings(BaseModel):
     """How to reach a cluster's znodes.
 
-    `connect` is Kafka's own `zookeeper.connect`, the chroot included: `zk1:2181,zk2:2181/kafka_cluster_01`.
-    `subtrees` are paths below the chroot; without them the whole tree is read.
+    `connect` is Kafka's own `zookeeper.connect` with the chroot: `zk1:2181,zk2:2181/kafka_cluster_01`.
+    `timeout_s` bounds the wait for a session and for each answer. `subtrees` are paths below the chroot; without them
+    the whole tree is read.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -68,7 +67,7 @@ class Settings(BaseModel):
     @classmethod
     def _is_a_connect_string(cls, connect: str) -> str:
         if not _CONNECT.fullmatch(connect.strip()):
-            raise ValueError("not like zk1:2181,zk2:2181/chroot")
+            raise ValueError(f"{connect!r} is not written like zk1:2181,zk2:2181/chroot")
         return connect.strip()
 
     @property
@@ -78,7 +77,7 @@ class Settings(BaseModel):
 
     @property
     def chroot(self) -> str:
-        """The path below which the cluster lives, without a slash at its end; empty when it is the root."""
+        """The path of the cluster in ZooKeeper, without a slash at its end; empty when it is the root."""
         return self._parts()["chroot"]
 
     def _parts(self) -> dict[str, str]:

@@ -1,35 +1,32 @@
-"""One walk over a live tree, and what of it is proven to be as it was at one moment, zxid Z.
+"""Walks a tree that may change meanwhile, and finds what is proven to be as it was at one moment, the zxid Z.
 
-The session has seen Z before the walk begins, so whatever is read is the tree at Z or later. Then
-- data read with mzxid <= Z is the data at Z;
-- a list of children is the list at Z when the parent's pzxid, read after it, is <= Z;
-- so it is when pzxid <= Z was read before it, it is as long as that stat says, and its children have czxid <= Z:
-  they were there at Z, and nothing else was.
-The rest is unsettled. Two things move no zxid, and are as they were when they were read: `aversion`, and the data of
-`zookeeper_stats` below /zookeeper/quota, where the server counts for its quotas.
+The session has seen Z before the walk begins, so every read shows the tree at Z or later. A fact is proven, "settled",
+by one of three rules:
+- Data read with mzxid <= Z is the data at Z.
+- A list of children is the list at Z when the parent's pzxid, read after the list, is <= Z.
+- A list of children is the list at Z when the parent's pzxid, read before the list, is <= Z, the list is as long as
+  that stat says, and every child has czxid <= Z: these children existed at Z, and there were no others.
+Everything else is unsettled. Two things change without a new zxid, so they are what they were when they were read and
+not at Z: `aversion`, and the data of `zookeeper_stats` below /zookeeper/quota, where the server counts for its quotas.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from jobs.sources.zookeeper.reading import Read
-from jobs.sources.zookeeper.wire import (
-    CHILDREN,
-    DATA,
-    NO_NODE,
-    STAT_BYTES,
-    Data,
-    Operation,
-    Reply,
-    read_zxids,
-)
+from jobs.sources.zookeeper.connection.reading import Read
+from jobs.sources.zookeeper.connection.stat import STAT_BYTES, read_zxids
+from jobs.sources.zookeeper.connection.wire import CHILDREN, DATA, NO_NODE, Data, Operation, Reply
 
 _BYTES_PER_NAME = 64
 
 
 @dataclass
 class Walk:
-    """What one walk saw. Nothing at or below a path in `unsettled`, `refused` or `left_out` is proven."""
+    """What one walk saw of the tree.
+
+    Nothing is proven at or below a path in `unsettled`, in `refused` (with ZooKeeper's error code) or in `left_out`
+    (not in the subtrees that were asked for).
+    """
 
     zxid: int
     znodes: dict[str, Data] = field(default_factory=dict)
@@ -38,12 +35,13 @@ class Walk:
     left_out: set[str] = field(default_factory=set)
 
     def settled(self) -> Iterator[tuple[str, Data]]:
-        """Every znode that is proven to have been like this at `zxid`."""
+        """Every znode that is proven to have had this data and stat at `zxid`."""
         if not self.unsettled and not self.refused:
             return iter(self.znodes.items())
         return ((path, data) for path, data in self.znodes.items() if not self._in_doubt(path))
 
     def settled_count(self) -> int:
+        """How many znodes are proven."""
         return sum(1 for _ in self.settled())
 
     def doubts(self) -> list[str]:
@@ -59,7 +57,7 @@ class Walk:
 
 
 def walk(read: Read, root: str, zxid: int, subtrees: Collection[str] = ()) -> Walk:
-    """Read the tree under `root`, or only those of its subtrees, level by level, and class every fact."""
+    """Read the tree under `root` level by level, or only these subtrees of it, and decide what is settled."""
     seen = Walk(zxid)
     level, only_children = [root], dict[str, str]()
     while level:
@@ -72,7 +70,7 @@ def walk(read: Read, root: str, zxid: int, subtrees: Collection[str] = ()) -> Wa
 
 
 def _within(subtrees: Collection[str], level: Sequence[str], seen: Walk) -> list[str]:
-    """The paths of a level that are in a subtree or lead to one."""
+    """The paths of a level that are in one of the subtrees or lead to one."""
     wanted = [path for path in level if any(_on_one_branch(path, subtree) for subtree in subtrees)]
     seen.left_out.update(set(level) - set(wanted))
     return wanted
@@ -83,7 +81,7 @@ def _on_one_branch(path: str, other: str) -> bool:
 
 
 def _visit(read: Read, level: Sequence[str], seen: Walk) -> dict[str, int]:
-    """Read data and stats; the number of children of those that have some and below which something can be proven."""
+    """Read the data and stat of each path. Returns the number of children of the settled paths that have children."""
     zxid, znodes, parents = seen.zxid, seen.znodes, dict[str, int]()
     replies = read([Operation(DATA, path) for path in level])
     for path, reply in zip(level, replies, strict=True):
@@ -100,7 +98,7 @@ def _visit(read: Read, level: Sequence[str], seen: Walk) -> dict[str, int]:
 
 
 def _descend(read: Read, parents: dict[str, int], seen: Walk) -> tuple[list[str], dict[str, str]]:
-    """The next level, and those of its paths that are an only child, by parent: their lists are not proven yet."""
+    """List the children of each parent. Returns the next level, and the lists of one child, which `_prove` has to prove."""
     replies = iter(read(list(_list_operations(parents, seen.znodes))))
     below: list[str] = []
     only_children: dict[str, str] = {}
@@ -120,7 +118,7 @@ def _descend(read: Read, parents: dict[str, int], seen: Walk) -> tuple[list[str]
 
 
 def _list_operations(parents: dict[str, int], znodes: dict[str, Data]) -> Iterator[Operation]:
-    """The list of each, and the stat after it; one child tells by its own czxid and saves that."""
+    """For each parent its list and then its stat; for a list of one the stat is left out, the child's czxid may prove it."""
     for path, count in parents.items():
         yield Operation(CHILDREN, path, count * _BYTES_PER_NAME)
         if count > 1:
@@ -132,7 +130,7 @@ def _again(path: str, znode: Data) -> Operation:
 
 
 def _prove(read: Read, only_children: dict[str, str], seen: Walk) -> None:
-    """Prove the lists of one, by the child's czxid or else by reading the parent's stat once more."""
+    """Prove each list of one child: by the czxid of the child, or else by the parent's stat, read once more."""
     open_lists = [
         parent
         for parent, child in only_children.items()

@@ -10,9 +10,10 @@ import pytest
 import yaml
 from pyspark.sql import SparkSession
 
-from jobs.lake.read import open_lake
+from jobs.lake.read import open_reader
 from jobs.process import process
 from jobs.settings import load_settings
+from jobs.storage import open_storage
 from schemas.registry import tables
 from schemas.table import Kind, Table
 
@@ -45,7 +46,7 @@ class Watched:
         return told
 
     def ask(self, sql: str, at: str | None = None) -> list[tuple[Any, ...]]:
-        return open_lake(self._home / "lake", ["lab"], at).query(sql).rows
+        return open_reader(open_storage(self._home / "lake"), ["lab"], at).query(sql).rows
 
     def gaps(self, at: str) -> list[tuple[str, str, str]]:
         """Source, scope and reason of what a snapshot did not see."""

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from jobs.lab.secured_mode import SecuredKRaftCluster
-from jobs.lab.topics import create_topic
 
 HEALTHY, OTHER_NAME, WRONG_PASSWORD = "20261121T140000Z", "20261121T141000Z", "20261121T142000Z"
 USER, RIGHT, WRONG = "ANONYMOUS", "the-right-password", "a-wrong-password"
@@ -14,22 +13,15 @@ USER, RIGHT, WRONG = "ANONYMOUS", "the-right-password", "a-wrong-password"
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKRaftCluster]:
-    with SecuredKRaftCluster(tmp_path_factory.mktemp("secured"), {USER: RIGHT}) as cluster:
-        create_topic(cluster.bootstrap_servers, "orders", [[1]])
-        yield cluster
-
-
-@pytest.fixture(scope="module")
-def watched(cluster: SecuredKRaftCluster, watch: Any) -> Iterator[Any]:
+def watched(secured_cluster: SecuredKRaftCluster, watch: Any) -> Iterator[Any]:
     """A lake with a snapshot of everything, by the password that the environment has."""
     kafka = {
-        "bootstrap_servers": cluster.secured_servers,
+        "bootstrap_servers": secured_cluster.secured_servers,
         "timeout_s": 5,
         "auth": {"mechanism": "PLAIN", "user": USER, "password": "${KAFKA_PASSWORD}"},
-        "tls": {"ca": str(cluster.keys.ca)},
+        "tls": {"ca": str(secured_cluster.keys.ca)},
     }
-    watched = watch({"kafka": kafka, "log_dirs": cluster.settings("lab")["log_dirs"]})
+    watched = watch({"kafka": kafka, "log_dirs": secured_cluster.settings("lab")["log_dirs"]})
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("KAFKA_PASSWORD", RIGHT)
         told = watched.snapshot(HEALTHY)["kafka"]
@@ -38,17 +30,21 @@ def watched(cluster: SecuredKRaftCluster, watch: Any) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def other_name(watched: Any, cluster: SecuredKRaftCluster) -> Any:
+def other_name(watched: Any, secured_cluster: SecuredKRaftCluster) -> Any:
     """What was told when the servers were reached by a name that their certificate is not for."""
-    watched.entry["kafka"]["bootstrap_servers"] = cluster.secured_servers.replace("127.0.0.1", "localhost")
+    watched.entry["kafka"]["bootstrap_servers"] = secured_cluster.secured_servers.replace(
+        "127.0.0.1", "localhost"
+    )
     return watched.snapshot(OTHER_NAME)["kafka"]
 
 
 @pytest.fixture
-def wrong_password(watched: Any, cluster: SecuredKRaftCluster, other_name: Any, monkeypatch: Any) -> Any:
+def wrong_password(
+    watched: Any, secured_cluster: SecuredKRaftCluster, other_name: Any, monkeypatch: Any
+) -> Any:
     """What was told, in the snapshot after that, when the password was wrong."""
     assert other_name.code == 1
-    watched.entry["kafka"]["bootstrap_servers"] = cluster.secured_servers
+    watched.entry["kafka"]["bootstrap_servers"] = secured_cluster.secured_servers
     monkeypatch.setenv("KAFKA_PASSWORD", WRONG)
     return watched.snapshot(WRONG_PASSWORD)["kafka"]
 

@@ -60,7 +60,7 @@ def told(cluster: KRaftCluster, watched: Any, leader: int, refused_host: str) ->
 def test_a_quorum_without_a_leader_is_told_with_what_to_do(told: Any) -> None:
     kafka = told["kafka"]
     assert kafka.code == 0
-    assert "/quorum (unreachable): Kafka does not tell the state of the metadata quorum" in kafka.err
+    assert "/quorum (unreachable): Kafka did not return the state of the metadata quorum" in kafka.err
     assert "kafka-metadata-quorum.sh --bootstrap-controller" in kafka.err
 
 

@@ -6,10 +6,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from jobs.landing.landing import Landing
-from jobs.landing.manifest import Gap
 from jobs.secrets import Redactor
 from jobs.sources.kafka.collect import collect
 from jobs.sources.kafka.settings import Settings
+from jobs.storage import open_storage
+from schemas.snapshots import Gap
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -20,7 +21,7 @@ def land(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Settings], tuple
 
     def collect_and_read(settings: Settings) -> tuple[Rows, list[Gap]]:
         folder = tmp_path_factory.mktemp("landing")
-        landing = Landing(folder, "kafka", Redactor(None))
+        landing = Landing(open_storage(folder), "kafka", Redactor(None))
         collect(settings, landing)
         landing.flush()
         return {name: _rows(folder, files) for name, files in landing.files.items()}, landing.gaps

@@ -2,8 +2,10 @@
 
 import socket
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from kafka.admin import AlterConfigOp, KafkaAdminClient
 from kafka.protocol.admin import AlterPartitionReassignmentsRequest, IncrementalAlterConfigsRequest
@@ -11,14 +13,19 @@ from kafka.protocol.admin import AlterPartitionReassignmentsRequest, Incremental
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from jobs.landing.manifest import Gap
-from jobs.sources.kafka.client import BROKER, KafkaClient
-from jobs.sources.kafka.failures import NoAnswerError
-from jobs.sources.kafka.identity import Identity
+from jobs.landing.landing import Landing
+from jobs.secrets import Redactor
+from jobs.sources.kafka.configs import BROKER
+from jobs.sources.kafka.connection.client import KafkaClient
+from jobs.sources.kafka.connection.failures import NoAnswerError
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.quorum import partition_of, quorum_of_brokers
-from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
+from jobs.sources.kafka.topics import land_topics
+from jobs.storage import open_storage
+from schemas.snapshots import Gap
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 
@@ -122,16 +129,23 @@ def test_a_killed_broker_is_still_an_observer_and_its_config_is_a_gap(
     assert [(gap.scope, gap.reason) for gap in gaps] == [("/configs/broker/2", "unreachable")]
 
 
-def test_topics_come_whole_from_pages_that_cut_them(
-    kraft: KRaftCluster, land: Land, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_topics_come_whole_from_pages_that_cut_them(kraft: KRaftCluster, land: Land, tmp_path: Path) -> None:
     whole, _ = land(settings_of(kraft))
-    monkeypatch.setattr("jobs.sources.kafka.client.PARTITIONS_PER_PAGE", 1)
-    in_parts, gaps = land(settings_of(kraft))
-    assert gaps == []
-    assert {row["topic"] for row in in_parts["admin_topics"]} >= {"alone", "asked", "waiting"}
-    assert in_parts["admin_topics"] == whole["admin_topics"]
-    assert in_parts["admin_partitions"] == whole["admin_partitions"]
+    in_parts = Landing(open_storage(tmp_path), "kafka", Redactor(None))
+    with Servers([kraft.brokers[1].address], Identity(None, None), 15) as servers:
+        land_topics(KafkaClient(servers), in_parts, partitions_per_page=1)
+    in_parts.flush()
+    assert in_parts.gaps == []
+    topics, partitions = (
+        rows_of(in_parts, tmp_path, table) for table in ("admin_topics", "admin_partitions")
+    )
+    assert {row["topic"] for row in topics} >= {"alone", "asked", "waiting"}
+    assert topics == whole["admin_topics"]
+    assert partitions == whole["admin_partitions"]
+
+
+def rows_of(landing: Landing, folder: Path, table: str) -> list[dict[str, Any]]:
+    return [row for file in landing.files[table] for row in pq.read_table(folder / file).to_pylist()]
 
 
 def test_a_reassignment_that_waits_for_a_broker_is_told(kraft: KRaftCluster, land: Land) -> None:
@@ -217,8 +231,8 @@ def test_doctor_hears_of_both_kinds(kraft: KRaftCluster, zookeeper_cluster: ZooK
     assert told == {
         f"Kafka at {kraft.bootstrap_servers}": "2 brokers, asked without a login, without TLS",
         "topics": "3 found",
-        "configs of topics": "told, as far as one topic shows",
-        "configs of brokers": "told by all 2",
+        "configs of topics": "readable, tried with one topic",
+        "configs of brokers": "readable on all 2",
         "features": "2 found",
         "ACLs": "0 found",
         "client quotas": "0 found",

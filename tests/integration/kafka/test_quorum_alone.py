@@ -7,9 +7,9 @@ import pytest
 
 from jobs.errors import NotReadError
 from jobs.lab.kraft_mode import KRaftCluster
-from jobs.landing.manifest import Gap
 from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.settings import Settings
+from schemas.snapshots import Gap
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 
@@ -75,7 +75,7 @@ def test_a_quorum_that_lost_its_majority_is_a_gap_beside_what_the_brokers_tell(
     assert tables["quorum"] == []
     (gap,) = [gap for gap in gaps if gap.scope == "/quorum"]
     assert gap.reason == "unreachable"
-    assert "Kafka does not tell the state of the metadata quorum" in gap.message
+    assert "Kafka did not return the state of the metadata quorum" in gap.message
     assert "it may have no leader; look at the controllers with kafka-metadata-quorum.sh" in gap.message
 
 

@@ -1,6 +1,6 @@
 """A broker that asks who is there: what it lets in, what it shows, and what is said of a refusal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,11 +10,11 @@ from kafka.protocol.admin import AlterClientQuotasRequest, CreateAclsRequest
 from jobs.errors import NotReadError, SettingsError
 from jobs.lab.secured_mode import SecuredKRaftCluster
 from jobs.lab.topics import create_topic
-from jobs.landing.manifest import Gap
-from jobs.sources.kafka.identity import Identity
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.probe import probe
-from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
+from schemas.snapshots import Gap
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 
@@ -45,18 +45,15 @@ NO_CA = {"ca": None}
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKRaftCluster]:
-    users = dict.fromkeys(("varve", "team", "stranger", "denied", "kept-out", "unaware"), "right")
-    with SecuredKRaftCluster(tmp_path_factory.mktemp("secured"), users) as cluster:
-        create_topic(cluster.bootstrap_servers, "orders", [[1]], {"retention.ms": "60000"})
-        create_topic(cluster.bootstrap_servers, "payments", [[1]])
-        create_topic(cluster.bootstrap_servers, "shipments", [[1]])
-        let_scram_in(cluster)
-        with Servers([cluster.bootstrap_servers], Identity(None, None), 30) as servers:
-            granted = servers.ask(CreateAclsRequest(creations=RIGHTS))
-            limited = servers.ask(AlterClientQuotasRequest(entries=quotas(), validate_only=False))
-        assert {result.error_code for result in (*granted.results, *limited.entries)} == {0}
-        yield cluster
+def cluster(secured_cluster: SecuredKRaftCluster) -> SecuredKRaftCluster:
+    create_topic(secured_cluster.bootstrap_servers, "payments", [[1]])
+    create_topic(secured_cluster.bootstrap_servers, "shipments", [[1]])
+    let_scram_in(secured_cluster)
+    with Servers([secured_cluster.bootstrap_servers], Identity(None, None), 30) as servers:
+        granted = servers.ask(CreateAclsRequest(creations=RIGHTS))
+        limited = servers.ask(AlterClientQuotasRequest(entries=quotas(), validate_only=False))
+    assert {result.error_code for result in (*granted.results, *limited.entries)} == {0}
+    return secured_cluster
 
 
 def let_scram_in(cluster: SecuredKRaftCluster) -> None:
@@ -271,8 +268,8 @@ def test_whoever_may_not_see_the_acls_does_not_know_which_topics_they_deny(
     assert [row["topic"] for row in tables["admin_topics"]] == ["orders", "payments", "shipments"]
     messages = {gap.scope: gap.message for gap in gaps}
     assert messages["/topics"] == (
-        "Kafka does not tell the topics: ACLs may hide topics in silence, and Varve's principal may not see the ACLs: "
-        "grant it DESCRIBE on the cluster, for until then no topic is taken for deleted."
+        "Kafka did not return the topics: an ACL may hide topics, and Varve's principal may not see the ACLs: "
+        "grant it DESCRIBE on the cluster. Until then no topic counts as deleted."
     )
 
 

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from kafka.protocol.admin import AlterClientQuotasRequest
 
 from jobs.lab.cluster import KafkaCluster
@@ -13,10 +14,12 @@ from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.node import Node
 from jobs.lab.topics import create_topic, partitions_of
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from jobs.landing.manifest import Gap
-from jobs.sources.kafka.identity import Identity
-from jobs.sources.kafka.servers import Servers
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.settings import Settings
+from schemas.snapshots import Gap
+
+pytestmark = pytest.mark.versions
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from jobs.lab.distribution import quorum_status
 from jobs.lab.kraft_mode import KRaftCluster
-from jobs.lab.tools import quorum_status
 from jobs.lab.topics import create_topic, partitions_of, produce, quorum_members
 from jobs.settings import load_settings
 

@@ -7,6 +7,8 @@ from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic, partitions_of, produce
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 
+pytestmark = pytest.mark.versions
+
 
 def use(cluster: KafkaCluster) -> list[int]:
     with cluster:

@@ -9,8 +9,8 @@ import psutil
 import pytest
 from kazoo.client import KazooClient
 
+from jobs.lab.distribution import add_partitions_with_old_tool
 from jobs.lab.jvm import wait_until
-from jobs.lab.tools import add_partitions_with_old_tool
 from jobs.lab.topics import create_topic, partitions_of, produce
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.settings import load_settings

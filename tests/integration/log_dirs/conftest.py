@@ -21,6 +21,7 @@ from jobs.lab.ports import free_port
 
 SSHD = shutil.which("sshd", path="/usr/sbin:/usr/local/sbin:/usr/lib/ssh")
 USER = "nobody" if SSHD and os.geteuid() == 0 else getpass.getuser()
+NO_SSHD = "asyncssh's server stood in for OpenSSH's: apt-get install openssh-server (it need not run)"
 SERVE = """
 import asyncio, sys, asyncssh
 async def serve(port, key, clients):
@@ -114,7 +115,9 @@ def shared() -> Iterator[Path]:
 
 
 @pytest.fixture
-def ssh_server(shared: Path) -> Iterator[SshServer]:
+def ssh_server(shared: Path, request: pytest.FixtureRequest) -> Iterator[SshServer]:
+    if not SSHD:
+        request.node.user_properties.append(("not tested", NO_SSHD))
     server = SshServer(shared)
     yield server
     server.stop()

@@ -14,6 +14,7 @@ from jobs.sources.log_dirs.formats.metadata_checkpoint import parse_metadata_che
 from jobs.sources.log_dirs.formats.metadata_records import RECORD_TYPES, BrokerRegistration
 
 DATA = Path(__file__).parents[2] / "data/log_dirs"
+VERSIONS = pytest.mark.versions
 PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 
 
@@ -67,7 +68,9 @@ def told(data: dict[str, Any]) -> dict[str, Any]:
     return unsaid | data | {"endPoints": listeners}
 
 
-@pytest.mark.parametrize("version", ["3.3.2", "3.9.1", "4.1.0"])
+@pytest.mark.parametrize(
+    "version", [pytest.param("3.3.2", marks=VERSIONS), "3.9.1", pytest.param("4.1.0", marks=VERSIONS)]
+)
 def test_kafkas_own_reader_finds_the_same(version: str) -> None:
     file = max((DATA / f"kraft-{version}").glob("**/*.checkpoint"))
     found = parse_metadata_checkpoint(file.read_bytes())

@@ -13,12 +13,13 @@ from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
 from jobs.sources.log_dirs.collect import collect
 from jobs.sources.log_dirs.settings import Settings
+from jobs.storage import open_storage
 
 Rows = dict[str, list[dict[str, Any]]]
 
 
 def landed(cluster: KafkaCluster, folder: Path) -> Rows:
-    landing = Landing(folder, "log_dirs", Redactor(None))
+    landing = Landing(open_storage(folder), "log_dirs", Redactor(None))
     collect(Settings.model_validate(cluster.settings("lab")["log_dirs"]), landing)
     landing.flush()
     assert landing.gaps == []

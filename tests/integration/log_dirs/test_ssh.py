@@ -18,9 +18,10 @@ from jobs.secrets import Redactor
 from jobs.sources.log_dirs.collect import collect
 from jobs.sources.log_dirs.probe import probe
 from jobs.sources.log_dirs.settings import Settings
+from jobs.storage import open_storage
 
 RECORDED = Path(__file__).parents[2] / "data/log_dirs/kraft-3.9.1"
-MAY_READ_ALL = "the server's account may read everything"
+MAY_READ_ALL = "the SSH server's account, root, may read everything: apt-get install openssh-server, whose server serves nobody's"
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def over_ssh(server: Any, *paths: Path, **given: Any) -> dict[str, Any]:
 
 def landed(folder: Path, *entries: dict[str, Any], **bounds: Any) -> tuple[dict[str, list[Any]], Landing]:
     folder.mkdir()
-    landing = Landing(folder, "log_dirs", Redactor(None))
+    landing = Landing(open_storage(folder), "log_dirs", Redactor(None))
     collect(Settings.model_validate({"brokers": entries, "timeout_s": 10, **bounds}), landing)
     landing.flush()
     rows = {

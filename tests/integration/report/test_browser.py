@@ -2,12 +2,12 @@
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from jobs.lake.commits import AsOf
-from jobs.landing.manifest import Gap
 from jobs.report.content import (
     Broker,
     Content,
@@ -21,6 +21,7 @@ from jobs.report.content import (
     Trouble,
 )
 from jobs.report.report import render
+from schemas.snapshots import Gap, GapReason
 
 HOSTILE = (
     "\"></title></style><script>document.title='ran'</script><img src=http://127.0.0.1:9/x onerror=alert(1)>"
@@ -28,9 +29,11 @@ HOSTILE = (
 BEFORE = datetime(2026, 11, 21, 0, 10, 5, tzinfo=UTC)
 NOW = BEFORE + timedelta(minutes=10)
 
+Browse = Callable[[str], tuple[str, list[str]]]
+
 
 @pytest.fixture(scope="module")
-def browse(tmp_path_factory):
+def browse(tmp_path_factory: pytest.TempPathFactory) -> Browse:
     """`browse(html)`: the page's DOM after it was loaded, and what the browser complained of."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
@@ -40,7 +43,7 @@ def browse(tmp_path_factory):
         "--disable-component-update --disable-sync --enable-logging=stderr --dump-dom"
     )
 
-    def load(html):
+    def load(html: str) -> tuple[str, list[str]]:
         folder = tmp_path_factory.mktemp("browser")
         page = folder / "report.html"
         page.write_text(html, encoding="utf-8")
@@ -52,13 +55,17 @@ def browse(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def report():
+def report() -> str:
     """Two snapshots of a cluster in which every word somebody else chose is hostile."""
     snapshot = Snapshot("20261121T002000Z", NOW, "partial", [], "0.1.0")
     event = Event(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, BEFORE, NOW, 1)
     content = Content(
         as_of=AsOf(
-            "orders", snapshot.snapshot_id, NOW, "partial", (("zookeeper", Gap(HOSTILE, "x", HOSTILE)),)
+            "orders",
+            snapshot.snapshot_id,
+            NOW,
+            "partial",
+            (("zookeeper", Gap(HOSTILE, GapReason.UNREADABLE, HOSTILE)),),
         ),
         snapshot=snapshot,
         before=snapshot._replace(captured_at=BEFORE),
@@ -81,7 +88,9 @@ def report():
     return render(content, NOW)
 
 
-def test_the_browser_has_nothing_to_complain_of_and_shows_hostile_words_as_text(browse, report):
+def test_the_browser_has_nothing_to_complain_of_and_shows_hostile_words_as_text(
+    browse: Browse, report: str
+) -> None:
     dom, complaints = browse(report)
 
     assert complaints == []
@@ -92,7 +101,9 @@ def test_the_browser_has_nothing_to_complain_of_and_shows_hostile_words_as_text(
     assert dom.count("<svg ") == 4
 
 
-def test_were_something_to_slip_through_the_page_would_not_run_or_fetch_it(browse, report):
+def test_were_something_to_slip_through_the_page_would_not_run_or_fetch_it(
+    browse: Browse, report: str
+) -> None:
     slipped = "<script>document.title='ran'</script><img src='http://127.0.0.1:9/x'>"
     dom, complaints = browse(report.replace("<h2>Findings</h2>", slipped))
 

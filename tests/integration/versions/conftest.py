@@ -16,10 +16,11 @@ from jobs.lab.jvm import wait_until
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic, produce, quorum_members
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from jobs.lake.read import open_lake
+from jobs.lake.read import open_reader
 from jobs.process import process
 from jobs.process.snapshot import collect_all
 from jobs.settings import load_settings
+from jobs.storage import open_storage
 
 SNAPSHOTS = {
     "healthy": "20261121T140000Z",
@@ -70,7 +71,12 @@ def _name(version: Version) -> str:
     return f"{'kraft' if version.quorum else 'zookeeper'}-{version.number}"
 
 
-@pytest.fixture(scope="module", params=VERSIONS, ids=_name)
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(each, id=_name(each), marks=pytest.mark.xdist_group(_name(each))) for each in VERSIONS
+    ],
+)
 def version(request: pytest.FixtureRequest) -> Any:
     return request.param
 
@@ -91,7 +97,9 @@ def ask(
             collect_all(settings, "lab", SNAPSHOTS[moment])
     for snapshot_id in SNAPSHOTS.values():
         process(settings, "lab", snapshot_id, spark, expect=False)
-    return lambda moment, sql: open_lake(settings.lake, ["lab"], at=SNAPSHOTS[moment]).query(sql).rows
+    return lambda moment, sql: (
+        open_reader(open_storage(settings.lake), ["lab"], at=SNAPSHOTS[moment]).query(sql).rows
+    )
 
 
 def _incident(cluster: Cluster) -> Iterator[str]:

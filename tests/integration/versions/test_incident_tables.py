@@ -10,6 +10,8 @@ import pytest
 from schemas.registry import tables
 from schemas.table import Kind
 
+pytestmark = pytest.mark.versions
+
 STATES = [table for table in tables().values() if table.kind is Kind.STATE]
 NEWEST = "(SELECT max(snapshot_id) FROM snapshots)"
 

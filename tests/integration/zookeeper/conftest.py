@@ -17,6 +17,7 @@ from jobs.machine.java import find_java
 from jobs.secrets import Redactor
 from jobs.sources.zookeeper.collect import collect
 from jobs.sources.zookeeper.settings import Settings
+from jobs.storage import open_storage
 
 
 def free_port() -> int:
@@ -137,7 +138,7 @@ class Landed:
     """What one collect landed: the rows by path, and the landing itself."""
 
     def __init__(self, settings: Settings, folder: Path) -> None:
-        self.landing = Landing(folder, "zookeeper", Redactor("a key"))
+        self.landing = Landing(open_storage(folder), "zookeeper", Redactor("a key"))
         collect(settings, self.landing)
         self.landing.flush()
         tables = [pq.read_table(folder / name) for name in self.landing.files["znodes"]]

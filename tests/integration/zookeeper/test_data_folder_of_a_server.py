@@ -12,7 +12,7 @@ from jobs.bundles.bundle import open_bundle
 from jobs.bundles.zookeeper.data_folder import data_folder, restore, zxid_of
 from jobs.bundles.zookeeper.snapshot_file import read_snapshot
 from jobs.secrets import Redactor
-from jobs.sources.zookeeper.rows import znode_table
+from jobs.sources.zookeeper.znodes import znode_table
 
 ZNODES_AT_FIRST, CHANGES, IN_FLIGHT = 6_000, 12_000, 500
 WRITES_SNAPSHOTS_OFTEN = ["-Dzookeeper.snapCount=1500", "-Dzookeeper.forceSync=no"]

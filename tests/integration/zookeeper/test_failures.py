@@ -6,6 +6,8 @@ import signal
 import socket
 import threading
 import time
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from kazoo.client import KazooClient
@@ -18,14 +20,14 @@ SLOW = 500
 
 
 @pytest.fixture
-def free_port():
+def free_port() -> int:
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
-        return bound.getsockname()[1]
+        return int(bound.getsockname()[1])
 
 
 @pytest.fixture
-def silent_port():
+def silent_port() -> Iterator[int]:
     """A port that takes connections and never answers."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
@@ -34,7 +36,7 @@ def silent_port():
 
 
 @pytest.fixture
-def full_zookeeper(mortal_zookeeper):
+def full_zookeeper(mortal_zookeeper: Any) -> Any:
     """With a tree that takes seconds to walk at the rate SLOW."""
     client = KazooClient(mortal_zookeeper.connect)
     client.start()
@@ -46,13 +48,15 @@ def full_zookeeper(mortal_zookeeper):
     return mortal_zookeeper
 
 
-def after(seconds, action):
+def after(seconds: float, action: Callable[[], None]) -> threading.Timer:
     timer = threading.Timer(seconds, action)
     timer.start()
     return timer
 
 
-def test_an_unreachable_ensemble_is_told_by_its_hosts_in_time_and_quietly(free_port, collected, caplog):
+def test_an_unreachable_ensemble_is_told_by_its_hosts_in_time_and_quietly(
+    free_port: int, collected: Callable[..., Any], caplog: pytest.LogCaptureFixture
+) -> None:
     started = time.monotonic()
 
     with pytest.raises(
@@ -65,7 +69,7 @@ def test_an_unreachable_ensemble_is_told_by_its_hosts_in_time_and_quietly(free_p
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
-def test_a_server_that_never_answers_is_unreachable(silent_port, collected):
+def test_a_server_that_never_answers_is_unreachable(silent_port: int, collected: Callable[..., Any]) -> None:
     started = time.monotonic()
 
     with pytest.raises(NotReadError, match="gave a session within 1 s"):
@@ -74,12 +78,12 @@ def test_a_server_that_never_answers_is_unreachable(silent_port, collected):
     assert time.monotonic() - started < 4
 
 
-def test_a_host_without_an_address_is_unreachable(collected):
+def test_a_host_without_an_address_is_unreachable(collected: Callable[..., Any]) -> None:
     with pytest.raises(NotReadError, match=r"zookeeper\.invalid:2181"):
         collected("zookeeper.invalid:2181/kafka", timeout_s=1)
 
 
-def test_doctor_says_that_nothing_answers(free_port):
+def test_doctor_says_that_nothing_answers(free_port: int) -> None:
     settings = Settings(connect=f"127.0.0.1:{free_port}/kafka", timeout_s=1)
 
     (answer,) = probe(settings)
@@ -87,7 +91,9 @@ def test_doctor_says_that_nothing_answers(free_port):
     assert (answer.what, answer.ok) == (f"ZooKeeper 127.0.0.1:{free_port}", False)
 
 
-def test_a_server_killed_half_way_makes_the_source_unavailable(full_zookeeper, collected):
+def test_a_server_killed_half_way_makes_the_source_unavailable(
+    full_zookeeper: Any, collected: Callable[..., Any]
+) -> None:
     after(1, full_zookeeper.stop)
 
     with pytest.raises(NotReadError) as caught:
@@ -96,8 +102,10 @@ def test_a_server_killed_half_way_makes_the_source_unavailable(full_zookeeper, c
     assert caught.value.reason == "unreachable"
 
 
-def test_a_server_that_restarts_half_way_is_walked_again_from_the_start(full_zookeeper, collected):
-    def restart():
+def test_a_server_that_restarts_half_way_is_walked_again_from_the_start(
+    full_zookeeper: Any, collected: Callable[..., Any]
+) -> None:
+    def restart() -> None:
         full_zookeeper.stop()
         full_zookeeper.start()
 
@@ -109,7 +117,9 @@ def test_a_server_that_restarts_half_way_is_walked_again_from_the_start(full_zoo
     assert landed.gaps == set()
 
 
-def test_a_server_that_hangs_half_way_makes_the_source_unavailable_in_time(full_zookeeper, collected):
+def test_a_server_that_hangs_half_way_makes_the_source_unavailable_in_time(
+    full_zookeeper: Any, collected: Callable[..., Any]
+) -> None:
     after(1, lambda: os.kill(full_zookeeper.process.pid, signal.SIGSTOP))
     started = time.monotonic()
 

@@ -2,8 +2,12 @@
 
 import socket
 import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
+from kazoo.client import KazooClient
 from kazoo.security import make_digest_acl
 
 from jobs.errors import NotReadError, SettingsError
@@ -15,11 +19,13 @@ LOGIN = """Server {
 """
 
 
-def auth(scheme):
+def auth(scheme: str) -> dict[str, str]:
     return {"scheme": scheme, "user": "varve", "password": "${ZOOKEEPER_PASSWORD}"}
 
 
-def test_a_digest_opens_the_subtrees_that_are_closed_to_the_world(zookeeper, client, collected, monkeypatch):
+def test_a_digest_opens_the_subtrees_that_are_closed_to_the_world(
+    zookeeper: Any, client: KazooClient, collected: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     client.add_auth("digest", "varve:right")
     client.create("/digest", b"", acl=[make_digest_acl("varve", "right", read=True)])
 
@@ -31,7 +37,9 @@ def test_a_digest_opens_the_subtrees_that_are_closed_to_the_world(zookeeper, cli
         collected(f"{zookeeper.connect}/digest", auth=auth("digest"))
 
 
-def test_a_secret_that_is_not_set_is_told_by_its_name(zookeeper, collected, monkeypatch):
+def test_a_secret_that_is_not_set_is_told_by_its_name(
+    zookeeper: Any, collected: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("ZOOKEEPER_PASSWORD", raising=False)
 
     with pytest.raises(SettingsError, match="ZOOKEEPER_PASSWORD"):
@@ -39,7 +47,9 @@ def test_a_secret_that_is_not_set_is_told_by_its_name(zookeeper, collected, monk
 
 
 @pytest.fixture(params=["", "sessionRequireClientSASLAuth=true\n"], ids=["sasl", "only-sasl"])
-def sasl_zookeeper(request, start_zookeeper, tmp_path):
+def sasl_zookeeper(
+    request: pytest.FixtureRequest, start_zookeeper: Callable[..., Any], tmp_path: Path
+) -> Any:
     (tmp_path / "login.conf").write_text(LOGIN)
     provider = "org.apache.zookeeper.server.auth.SASLAuthenticationProvider"
     return start_zookeeper(
@@ -48,7 +58,9 @@ def sasl_zookeeper(request, start_zookeeper, tmp_path):
     )
 
 
-def test_sasl_lets_the_right_password_in_and_says_so_of_a_wrong_one(sasl_zookeeper, collected, monkeypatch):
+def test_sasl_lets_the_right_password_in_and_says_so_of_a_wrong_one(
+    sasl_zookeeper: Any, collected: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ZOOKEEPER_PASSWORD", "right")
     assert "/" in collected(sasl_zookeeper.connect, auth=auth("sasl")).rows
 
@@ -60,17 +72,19 @@ def test_sasl_lets_the_right_password_in_and_says_so_of_a_wrong_one(sasl_zookeep
 
 
 @pytest.mark.parametrize("sasl_zookeeper", ["sessionRequireClientSASLAuth=true\n"], indirect=True)
-def test_a_server_that_wants_sasl_is_told_from_one_that_is_away(sasl_zookeeper, collected):
+def test_a_server_that_wants_sasl_is_told_from_one_that_is_away(
+    sasl_zookeeper: Any, collected: Callable[..., Any]
+) -> None:
     with pytest.raises(NotReadError, match="only clients that log in by SASL: give `auth`") as caught:
         collected(sasl_zookeeper.connect, timeout_s=2)
     assert caught.value.reason == "unauthorized"
 
 
 @pytest.fixture
-def keystore(tmp_path):
+def keystore(tmp_path: Path) -> Path:
     """A folder with a key pair for 127.0.0.1, a store that trusts it, and the certificate alone as PEM."""
 
-    def keytool(command, store, *options):
+    def keytool(command: str, store: str, *options: str) -> None:
         where = [
             "-alias",
             "zk",
@@ -93,10 +107,10 @@ def keystore(tmp_path):
 
 
 @pytest.fixture
-def secure_port(start_zookeeper, keystore):
+def secure_port(start_zookeeper: Callable[..., Any], keystore: Path) -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        port: int = free.getsockname()[1]
     start_zookeeper(
         options=["-Dzookeeper.serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory"],
         config=f"secureClientPort={port}\nsecureClientPortAddress=127.0.0.1\nssl.keyStore.location={keystore}/zk.p12\n"
@@ -106,7 +120,9 @@ def secure_port(start_zookeeper, keystore):
     return port
 
 
-def test_tls_reads_from_a_server_that_is_vouched_for_under_its_name_only(secure_port, keystore, collected):
+def test_tls_reads_from_a_server_that_is_vouched_for_under_its_name_only(
+    secure_port: int, keystore: Path, collected: Callable[..., Any]
+) -> None:
     trusting = {"tls": {"ca": keystore / "ca.pem"}, "timeout_s": 5}
 
     assert "/" in collected(f"127.0.0.1:{secure_port}", **trusting).rows
@@ -117,6 +133,8 @@ def test_tls_reads_from_a_server_that_is_vouched_for_under_its_name_only(secure_
         collected(f"127.0.0.1:{secure_port}", tls={}, timeout_s=2)
 
 
-def test_a_missing_ca_file_is_a_settings_error(zookeeper, collected, tmp_path):
+def test_a_missing_ca_file_is_a_settings_error(
+    zookeeper: Any, collected: Callable[..., Any], tmp_path: Path
+) -> None:
     with pytest.raises(SettingsError, match=r"nowhere\.pem"):
         collected(zookeeper.connect, tls={"ca": tmp_path / "nowhere.pem"})

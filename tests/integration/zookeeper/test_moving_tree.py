@@ -2,16 +2,20 @@
 
 import random
 import threading
+from collections.abc import Callable
+from typing import Any
 
 from kazoo.client import KazooClient
 from kazoo.exceptions import NodeExistsError, NoNodeError, NotEmptyError
 from kazoo.protocol.serialization import Delete, Transaction
 
-from jobs.sources.zookeeper.wire import Sync
+from jobs.sources.zookeeper.connection.wire import Sync
 
 LEAST, MOST = 15, 60
 TOPICS = [f"/moving/topics/t{number}" for number in range(40)]
 BROKERS = [f"/moving/ids/{number}" for number in range(10)]
+Change = tuple[int, str, str, Any]
+"""Its zxid, its kind, the path, and the data or the owner."""
 COMPARED = ("data", "czxid", "mzxid", "pzxid", "version", "cversion", "num_children", "ephemeral_owner")
 
 
@@ -19,7 +23,7 @@ class LoggedDelete(Delete):
     """A delete whose reply is the zxid of its transaction."""
 
     @staticmethod
-    def deserialize(buffer, offset):
+    def deserialize(buffer: bytes, offset: int) -> Any:
         return Sync.deserialize(buffer, offset)
 
 
@@ -27,18 +31,18 @@ class LoggedTransaction(Transaction):
     """A transaction of several changes whose reply is its zxid, too."""
 
     @classmethod
-    def deserialize(cls, buffer, offset):
+    def deserialize(cls, buffer: bytes, offset: int) -> Any:
         return Sync.deserialize(buffer, offset), Transaction.deserialize(buffer, offset)
 
 
 class Mutator(threading.Thread):
-    """Changes the tree as fast as it can and keeps a log of (zxid, kind, path, data or owner)."""
+    """Changes the tree as fast as it can and keeps a log of its changes."""
 
-    def __init__(self, connect):
+    def __init__(self, connect: str) -> None:
         super().__init__(daemon=True)
         self.stopped = threading.Event()
-        self.log = []
-        self.notification = None
+        self.log: list[Change] = []
+        self.notification: str | None = None
         self.client = KazooClient(connect)
         self.client.start()
         for path in ("/moving", "/moving/topics", "/moving/ids", "/moving/changes"):
@@ -47,14 +51,14 @@ class Mutator(threading.Thread):
             self.create(path)
             self.create(path + "/state")
 
-    def run(self):
+    def run(self) -> None:
         dice = random.Random(7)
         while not self.stopped.is_set():
             for _ in range(dice.randint(1, 4)):
                 self.change(dice)
             self.stopped.wait(dice.choice((0, 0.01, 0.05)))
 
-    def change(self, dice):
+    def change(self, dice: random.Random) -> None:
         kind = dice.random()
         if kind < 0.1:
             self.bounce_at_once(dice.choice(BROKERS))
@@ -72,7 +76,7 @@ class Mutator(threading.Thread):
         action = dice.choice((self.set, self.set, self.delete, self.create))
         action(dice.choice((topic, topic + "/state")))
 
-    def create(self, path, ephemeral=False, sequence=False):
+    def create(self, path: str, ephemeral: bool = False, sequence: bool = False) -> str | None:
         try:
             created, stat = self.client.create(
                 path, b"", ephemeral=ephemeral, sequence=sequence, include_data=True
@@ -80,15 +84,15 @@ class Mutator(threading.Thread):
         except (NodeExistsError, NoNodeError):
             return None
         self.log.append((stat.czxid, "create", created, stat.ephemeralOwner))
-        return created
+        return str(created)
 
-    def notify(self):
+    def notify(self) -> None:
         """A change notification takes the place of the last one, as the only child there is."""
         if self.notification:
             self.delete(self.notification)
         self.notification = self.create("/moving/changes/change_", sequence=True)
 
-    def bounce_at_once(self, path):
+    def bounce_at_once(self, path: str) -> None:
         """Delete and create again in one transaction, under one zxid."""
         transaction = self.client.transaction()
         transaction.delete(path)
@@ -100,7 +104,7 @@ class Mutator(threading.Thread):
             self.log.append((zxid, "delete", path, None))
             self.log.append((zxid, "create", path, self.client.client_id[0]))
 
-    def set(self, path):
+    def set(self, path: str) -> None:
         data = str(len(self.log))
         try:
             stat = self.client.set(path, data.encode())
@@ -108,7 +112,7 @@ class Mutator(threading.Thread):
             return
         self.log.append((stat.mzxid, "set", path, data))
 
-    def delete(self, path):
+    def delete(self, path: str) -> None:
         answer = self.client.handler.async_result()
         self.client._call(LoggedDelete(path, -1), answer)
         try:
@@ -117,16 +121,16 @@ class Mutator(threading.Thread):
             return
         self.log.append((zxid, "delete", path, None))
 
-    def stop(self):
+    def stop(self) -> None:
         self.stopped.set()
         self.join()
         self.client.stop()
         self.client.close()
 
 
-def tree_at(log, zxid):
+def tree_at(log: list[Change], zxid: int) -> dict[str, dict[str, Any]]:
     """The tree as the log tells it was at `zxid`, below `/moving`."""
-    znodes = {}
+    znodes: dict[str, dict[str, Any]] = {}
     for at, kind, path, value in log:
         if at > zxid:
             break
@@ -147,11 +151,13 @@ def tree_at(log, zxid):
     return {path.removeprefix("/moving") or "/": znode for path, znode in znodes.items()}
 
 
-def is_below(path, scope):
+def is_below(path: str, scope: str) -> bool:
     return scope == "/" or path == scope or path.startswith(scope + "/")
 
 
-def test_nothing_that_lands_is_wrong_and_nothing_is_missing_without_a_gap(zookeeper, collected):
+def test_nothing_that_lands_is_wrong_and_nothing_is_missing_without_a_gap(
+    zookeeper: Any, collected: Callable[..., Any]
+) -> None:
     mutator = Mutator(zookeeper.connect)
     mutator.start()
     try:
@@ -170,9 +176,9 @@ def test_nothing_that_lands_is_wrong_and_nothing_is_missing_without_a_gap(zookee
         assert missing == {path for path in missing if any(is_below(path, scope) for scope in scopes)}
 
 
-def collected_until_met(collect):
+def collected_until_met(collect: Callable[[], Any]) -> list[Any]:
     """At least LEAST snapshots; among them some that met the mutator and some with most of the tree settled."""
-    snapshots = []
+    snapshots: list[Any] = []
     while len(snapshots) < MOST:
         snapshots.append(collect())
         met = any(snapshot.gaps for snapshot in snapshots)

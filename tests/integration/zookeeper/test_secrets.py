@@ -1,14 +1,17 @@
 """Canaries planted where Kafka keeps secrets: none of them lands, in no column, path or gap."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
+from kazoo.client import KazooClient
 from kazoo.security import make_digest_acl
 
 CANARY = "s3cr3t-c4n4ry"
 TOKENS = "/secrets/delegation_token/tokens"
 
 
-def plant(client):
+def plant(client: KazooClient) -> None:
     scram = f"salt=abc,stored_key={CANARY},server_key={CANARY},iterations=4096"
     config = {"ssl.keystore.password": CANARY, "log.retention.ms": "100"}
     client.create(
@@ -23,7 +26,9 @@ def plant(client):
     client.create("/secrets/delegation_token/token_changes/token_change_0", CANARY.encode(), makepath=True)
 
 
-def test_no_canary_lands_and_what_is_no_secret_does(zookeeper, client, collected):
+def test_no_canary_lands_and_what_is_no_secret_does(
+    zookeeper: Any, client: KazooClient, collected: Callable[..., Any]
+) -> None:
     plant(client)
 
     landed = collected(f"{zookeeper.connect}/secrets")

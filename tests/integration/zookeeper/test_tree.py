@@ -1,8 +1,11 @@
 """The tree of a real ZooKeeper, read and landed."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from kazoo.client import KazooClient
 from kazoo.security import make_digest_acl
 
 from jobs.errors import NotReadError
@@ -12,7 +15,7 @@ from jobs.sources.zookeeper.settings import Settings
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def make_tree(client, chroot):
+def make_tree(client: KazooClient, chroot: str) -> None:
     client.create(f"{chroot}/brokers/ids/1", b'{"host":"b1"}', ephemeral=True, makepath=True)
     client.create(f"{chroot}/brokers/ids/2", b"", ephemeral=True)
     client.create(f"{chroot}/brokers/topics/orders/partitions/0/state", b'{"leader":1}', makepath=True)
@@ -24,7 +27,9 @@ def make_tree(client, chroot):
     client.delete(f"{chroot}/many/13")
 
 
-def expected_rows(client, chroot, path="/"):
+def expected_rows(
+    client: KazooClient, chroot: str, path: str = "/"
+) -> dict[str, tuple[bytes | None, dict[str, Any]]]:
     """The rows as kazoo's own get and get_children tell them."""
     real = chroot if path == "/" else chroot + path
     data, stat = client.get(real)
@@ -47,12 +52,14 @@ def expected_rows(client, chroot, path="/"):
     return rows
 
 
-def without_data(row):
+def without_data(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in ("path", "data", "encoding")}
 
 
 @pytest.mark.parametrize("generation", ["zookeeper", "old_zookeeper"])
-def test_lands_the_whole_tree_with_exact_stats_from_new_and_old_servers(request, collected, generation):
+def test_lands_the_whole_tree_with_exact_stats_from_new_and_old_servers(
+    request: pytest.FixtureRequest, collected: Callable[..., Any], generation: str
+) -> None:
     server = request.getfixturevalue(generation)
     client = request.getfixturevalue("client" if generation == "zookeeper" else "old_client")
     make_tree(client, "/whole")
@@ -69,7 +76,9 @@ def test_lands_the_whole_tree_with_exact_stats_from_new_and_old_servers(request,
     assert landed.landing.zxid >= max(row["mzxid"] for row in landed.rows.values())
 
 
-def test_data_is_text_or_base64_or_null(zookeeper, client, collected):
+def test_data_is_text_or_base64_or_null(
+    zookeeper: Any, client: KazooClient, collected: Callable[..., Any]
+) -> None:
     client.create("/data", makepath=True)
     client.create("/data/text", "trübe".encode())
     client.create("/data/bytes", b"\xff\xfe\x00")
@@ -84,7 +93,9 @@ def test_data_is_text_or_base64_or_null(zookeeper, client, collected):
     assert (rows["/"]["data"], rows["/"]["encoding"]) == (None, "utf-8")
 
 
-def test_a_cluster_without_a_chroot_is_read_from_the_root(zookeeper, client, collected):
+def test_a_cluster_without_a_chroot_is_read_from_the_root(
+    zookeeper: Any, client: KazooClient, collected: Callable[..., Any]
+) -> None:
     client.create("/controller_epoch", b"1")
     client.create("/brokers", b"")
 
@@ -95,7 +106,9 @@ def test_a_cluster_without_a_chroot_is_read_from_the_root(zookeeper, client, col
 
 
 @pytest.mark.parametrize("generation", ["zookeeper", "old_zookeeper"])
-def test_a_subtree_without_rights_is_a_gap_and_its_neighbours_are_read(request, collected, generation):
+def test_a_subtree_without_rights_is_a_gap_and_its_neighbours_are_read(
+    request: pytest.FixtureRequest, collected: Callable[..., Any], generation: str
+) -> None:
     server = request.getfixturevalue(generation)
     client = request.getfixturevalue("client" if generation == "zookeeper" else "old_client")
     client.add_auth("digest", "kafka:secret")
@@ -113,7 +126,9 @@ def test_a_subtree_without_rights_is_a_gap_and_its_neighbours_are_read(request, 
     assert "READ right on /config/users" in " ".join(gap.message for gap in landed.landing.gaps)
 
 
-def test_what_is_outside_the_configured_subtrees_is_a_gap(zookeeper, client, collected):
+def test_what_is_outside_the_configured_subtrees_is_a_gap(
+    zookeeper: Any, client: KazooClient, collected: Callable[..., Any]
+) -> None:
     client.create("/part/brokers/topics/orders", b"{}", makepath=True)
     client.create("/part/config/topics/orders", b"{}", makepath=True)
     client.create("/part/config/users/alice", b"{}", makepath=True)
@@ -133,7 +148,9 @@ def test_what_is_outside_the_configured_subtrees_is_a_gap(zookeeper, client, col
     }
 
 
-def test_a_chroot_without_rights_is_an_unavailable_source(zookeeper, client, collected):
+def test_a_chroot_without_rights_is_an_unavailable_source(
+    zookeeper: Any, client: KazooClient, collected: Callable[..., Any]
+) -> None:
     client.add_auth("digest", "kafka:secret")
     client.create("/closed", b"", acl=[make_digest_acl("kafka", "secret", all=True)])
 
@@ -143,7 +160,9 @@ def test_a_chroot_without_rights_is_an_unavailable_source(zookeeper, client, col
     assert caught.value.reason == "unauthorized"
 
 
-def test_a_missing_chroot_is_an_unavailable_source_and_says_what_to_compare(zookeeper, collected):
+def test_a_missing_chroot_is_an_unavailable_source_and_says_what_to_compare(
+    zookeeper: Any, collected: Callable[..., Any]
+) -> None:
     with pytest.raises(NotReadError, match=r"no /kafka_cluster_07 .*zookeeper\.connect") as caught:
         collected(f"{zookeeper.connect}/kafka_cluster_07")
 
@@ -151,8 +170,8 @@ def test_a_missing_chroot_is_an_unavailable_source_and_says_what_to_compare(zook
 
 
 def test_a_chroot_left_out_is_an_unavailable_source_and_names_the_clusters_below(
-    zookeeper, client, collected
-):
+    zookeeper: Any, client: KazooClient, collected: Callable[..., Any]
+) -> None:
     client.create("/above/kafka_cluster_01/brokers/ids", makepath=True)
 
     with pytest.raises(
@@ -163,7 +182,7 @@ def test_a_chroot_left_out_is_an_unavailable_source_and_names_the_clusters_below
     assert caught.value.reason == "missing"
 
 
-def test_doctor_hears_what_can_be_read_and_what_cannot(zookeeper, client):
+def test_doctor_hears_what_can_be_read_and_what_cannot(zookeeper: Any, client: KazooClient) -> None:
     client.add_auth("digest", "kafka:secret")
     closed = [make_digest_acl("kafka", "secret", all=True)]
     client.create("/doctor/config", makepath=True)
@@ -182,7 +201,9 @@ def test_doctor_hears_what_can_be_read_and_what_cannot(zookeeper, client):
     }
 
 
-def test_doctor_hears_that_there_is_no_kafka_where_the_chroot_was_left_out(zookeeper, client):
+def test_doctor_hears_that_there_is_no_kafka_where_the_chroot_was_left_out(
+    zookeeper: Any, client: KazooClient
+) -> None:
     client.create("/over/kafka_cluster_01/brokers", makepath=True)
 
     found = {answer.what: answer.ok for answer in probe(Settings(connect=f"{zookeeper.connect}/over"))}
@@ -194,7 +215,7 @@ def test_doctor_hears_that_there_is_no_kafka_where_the_chroot_was_left_out(zooke
     }
 
 
-def test_doctor_hears_of_a_subtree_that_is_not_there(zookeeper, client):
+def test_doctor_hears_of_a_subtree_that_is_not_there(zookeeper: Any, client: KazooClient) -> None:
     client.create("/doctored/brokers", makepath=True)
 
     settings = Settings(connect=f"{zookeeper.connect}/doctored", subtrees=["/brokers", "/broker"])

@@ -148,7 +148,7 @@ def test_a_header_that_is_no_header_is_said(tmp_path):
         bundle.find(everything_named)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything: run the tests as another user")
 def test_a_tar_that_may_not_be_read_is_said(tmp_path):
     tar_of(tmp_path / "b.tar", []).chmod(0)
     with pytest.raises(UsageError, match="may not be read"), open_bundle(tmp_path / "b.tar"):

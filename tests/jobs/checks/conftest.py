@@ -7,27 +7,21 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.lake.arrow import arrow_schema
-from schemas.registry import tables
-from schemas.table import Column
-
 READ_AT = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
-_EXTRA = (Column("is_current", "BOOLEAN", "seen"), Column("read_at", "TIMESTAMP", "when"))
 
 
 @pytest.fixture
-def now(spark: SparkSession) -> Callable[..., DataFrame]:
+def now(frame: Callable[..., DataFrame]) -> Callable[..., DataFrame]:
     """A table's living rows; columns that are not given are null, rows are current and read at 14:00."""
 
-    def frame(table: str, *rows: dict[str, Any]) -> DataFrame:
-        columns = [Column(c.name, c.type, c.meaning) for c in tables()[table].columns]
+    def living(table: str, *rows: dict[str, Any]) -> DataFrame:
         filled = [{"is_current": True, "read_at": READ_AT} | row for row in rows]
-        return spark.createDataFrame(pa.Table.from_pylist(filled, arrow_schema([*columns, *_EXTRA])))
+        return frame(table, *filled, is_current=pa.bool_(), read_at=pa.timestamp("us", tz="UTC"))
 
-    return frame
+    return living
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.checks.ghost_observer import ghost_observer
+from jobs.checks.ghost_observer import CHECK, ghost_observer
 
 NOW = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 VOTER = {"node_id": 101, "directory_id": "v", "role": "voter"}
@@ -158,3 +158,9 @@ def test_while_the_quorum_is_not_seen_nobody_is_known_to_be_forgotten(now: Any, 
         history((now("brokers", fenced), "create", "1400")),
     )
     assert judged(frame) == {"node 1": "unknown"}
+
+
+def test_nobody_is_told_to_stop_a_node_that_may_be_starting() -> None:
+    """A broker fetches before it loads its logs and is unfenced after; before Kafka 4.0 it looks like a zombie so long."""
+    assert CHECK.remedy.startswith("Do not stop a node because of this alone")
+    assert "**Do not stop a process because of this finding alone.**" in CHECK.runbook

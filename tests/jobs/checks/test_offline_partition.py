@@ -1,6 +1,6 @@
 from typing import Any
 
-from jobs.checks.offline_partition import offline_partition
+from jobs.checks.offline_partition import CHECK, offline_partition
 
 
 def test_a_partition_without_a_leader_is_offline_unless_its_topic_is_being_deleted(
@@ -42,3 +42,9 @@ def test_a_partition_without_a_leader_is_offline_unless_its_topic_is_being_delet
         "no-state-0": "unknown",
         "no-assignment-0": {"leader": -1, "isr": [2]},
     }
+
+
+def test_nobody_is_told_to_start_a_broker_on_an_empty_disk() -> None:
+    """Kafka elects it all the same, and the other replicas cut their logs to nothing (seen on 3.6.2 and 3.9.1)."""
+    assert "only with its original disks" in CHECK.remedy
+    assert "Do **not** start its id on an empty disk" in CHECK.runbook

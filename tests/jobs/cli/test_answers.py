@@ -1,15 +1,19 @@
 """What `varve sql`, `findings` and `status` print, in each form."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+Varve = Callable[..., Any]
 SECOND = "20261121T001000Z"
 
 pytestmark = pytest.mark.usefixtures("written")
 
 
-def test_a_table_says_below_it_as_of_when_it_is_and_what_was_not_seen(varve):
+def test_a_table_says_below_it_as_of_when_it_is_and_what_was_not_seen(varve: Varve) -> None:
     ended = varve("sql", "SELECT topic, partitions, changed_at FROM topics", "--cluster", "orders")
 
     assert (ended.code, ended.err) == (0, "")
@@ -22,7 +26,7 @@ def test_a_table_says_below_it_as_of_when_it_is_and_what_was_not_seen(varve):
     )
 
 
-def test_json_is_an_array_of_objects_and_the_rest_goes_to_stderr(varve):
+def test_json_is_an_array_of_objects_and_the_rest_goes_to_stderr(varve: Varve) -> None:
     ended = varve(
         "sql",
         "SELECT topic, changed_at, 9007199254740993::BIGINT AS big, [1, NULL] AS many, {'a': topic} AS one, "
@@ -47,12 +51,12 @@ def test_json_is_an_array_of_objects_and_the_rest_goes_to_stderr(varve):
     assert "no snapshot of billing yet: run varve snapshot billing" in ended.err
 
 
-def test_json_keeps_both_of_two_columns_with_one_name(varve):
+def test_json_keeps_both_of_two_columns_with_one_name(varve: Varve) -> None:
     ended = varve("sql", "SELECT 1 AS x, 2 AS x", "--format", "json")
     assert json.loads(ended.out) == [{"x": 1, "x_1": 2}]
 
 
-def test_csv_has_a_header_and_no_cell_that_a_spreadsheet_takes_for_a_formula(varve):
+def test_csv_has_a_header_and_no_cell_that_a_spreadsheet_takes_for_a_formula(varve: Varve) -> None:
     ended = varve(
         "sql",
         "SELECT '=1+1' AS formula, '-1' AS number, '@x' AS at, -1 AS real_number, 'a,\"b' AS quoted, [1, 2] AS many",
@@ -65,7 +69,7 @@ def test_csv_has_a_header_and_no_cell_that_a_spreadsheet_takes_for_a_formula(var
     ]
 
 
-def test_hostile_values_neither_steer_the_terminal_nor_the_tables_markup(varve):
+def test_hostile_values_neither_steer_the_terminal_nor_the_tables_markup(varve: Varve) -> None:
     hostile = "SELECT chr(27) || '[31mred' AS escape, '[bold]x[/bold]' AS markup, chr(8238) || 'abc' AS bidi"
 
     table = varve("sql", hostile).out
@@ -77,29 +81,29 @@ def test_hostile_values_neither_steer_the_terminal_nor_the_tables_markup(varve):
         assert not {"\x1b", "\u202e"} & set(out)
 
 
-def test_hostile_values_in_an_error_are_escaped(varve):
+def test_hostile_values_in_an_error_are_escaped(varve: Varve) -> None:
     ended = varve("sql", "SELECT (chr(27) || '[31m')::INTEGER")
     assert ended.code == 2
     assert "\x1b" not in ended.err
 
 
-def test_no_rows_is_said(varve):
+def test_no_rows_is_said(varve: Varve) -> None:
     assert "no rows" in varve("sql", "SELECT * FROM topics WHERE topic = 'none'").out
 
 
-def test_an_earlier_instant_answers_as_of_then(varve):
+def test_an_earlier_instant_answers_as_of_then(varve: Varve) -> None:
     ended = varve("sql", "SELECT topic FROM topics", "--at", "2026-11-21T01:05+01:00", "--cluster", "orders")
     assert "as of 2026-11-21 00:00:05Z" in ended.out
     assert "not seen" not in ended.out
 
 
-def test_an_unknown_table_names_the_nearest(varve):
+def test_an_unknown_table_names_the_nearest(varve: Varve) -> None:
     ended = varve("sql", "SELECT * FROM topicz")
     assert ended.code == 2
     assert ended.err.startswith("error: There is no table 'topicz' in the lake: did you mean topics")
 
 
-def test_findings_shows_the_open_ones_and_all_with_the_resolved(varve):
+def test_findings_shows_the_open_ones_and_all_with_the_resolved(varve: Varve) -> None:
     shown = json.loads(varve("findings", "--format", "json").out)
     assert [(row["check_id"], row["subject"], row["severity"]) for row in shown] == [
         ("leader-imbalance", "broker 2", "warning")
@@ -109,14 +113,14 @@ def test_findings_shows_the_open_ones_and_all_with_the_resolved(varve):
     assert [row["severity"] for row in everything] == ["critical", "warning"]
 
 
-def test_findings_ends_with_3_when_an_open_one_is_severe_enough(varve):
+def test_findings_ends_with_3_when_an_open_one_is_severe_enough(varve: Varve) -> None:
     assert varve("findings").code == 0
     assert varve("findings", "--fail-on", "info").code == 3
     assert varve("findings", "--fail-on", "warning").code == 3
     assert varve("findings", "--all", "--fail-on", "critical").code == 0
 
 
-def test_status_has_a_row_per_cluster_with_and_without_a_snapshot(varve):
+def test_status_has_a_row_per_cluster_with_and_without_a_snapshot(varve: Varve) -> None:
     ended = varve("status", "--format", "json")
     assert ended.code == 0
     orders, billing = json.loads(ended.out)
@@ -137,11 +141,8 @@ def test_status_has_a_row_per_cluster_with_and_without_a_snapshot(varve):
     assert billing["critical"] is None
 
 
-def test_a_terminal_that_is_too_narrow_shows_each_row_as_lines(varve, monkeypatch):
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    monkeypatch.setenv("COLUMNS", "40")
-    out = varve("sql", "SELECT topic, snapshot_id, changed_at FROM topics").out
-    lines = [line.replace("\x1b[1m", "").replace("\x1b[0m", "").rstrip() for line in out.splitlines()]
+def test_a_terminal_that_is_too_narrow_shows_each_row_as_lines(on_terminal: Callable[..., list[str]]) -> None:
+    lines = on_terminal(40, "sql", "SELECT topic, snapshot_id, changed_at FROM topics")
     assert lines[:3] == [
         "topic        a",
         "snapshot_id  20261121T000000Z",
@@ -149,13 +150,11 @@ def test_a_terminal_that_is_too_narrow_shows_each_row_as_lines(varve, monkeypatc
     ]
 
 
-@pytest.mark.usefixtures("varve")
-def test_a_snapshot_ends_with_what_it_brought(lake, capsys):
-    from jobs.cli.outcome import print_outcome
+def test_a_snapshot_ends_with_what_it_brought(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from jobs.cli.answer import print_outcome
     from jobs.settings import load_settings
 
-    capsys.readouterr()
-    print_outcome(load_settings(lake.root.parent / "varve.yaml"), "orders")
+    print_outcome(load_settings(config), "orders")
     told = capsys.readouterr().out.splitlines()
     assert told[0].endswith("not seen: zookeeper /config/users (unauthorized)")
     assert told[1:] == [
@@ -164,7 +163,9 @@ def test_a_snapshot_ends_with_what_it_brought(lake, capsys):
     ]
 
 
-def test_a_report_of_several_clusters_is_written_of_those_that_have_a_snapshot(varve, lake):
+def test_a_report_of_several_clusters_is_written_of_those_that_have_a_snapshot(
+    varve: Varve, lake: Any
+) -> None:
     ended = varve("report")
     assert ended.code == 1
     assert ended.out.splitlines() == [str(lake.root.parent / "report" / "orders.html")]

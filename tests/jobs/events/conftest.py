@@ -6,8 +6,9 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
+from jobs.events.parts.event import event_modules, kinds_of
 from jobs.lake.arrow import arrow_type
 from schemas.registry import tables
 
@@ -15,21 +16,17 @@ Row = dict[str, Any]
 
 
 @pytest.fixture
-def changes(spark: SparkSession) -> Callable[..., DataFrame]:
+def changes(frame: Callable[..., DataFrame]) -> Callable[..., DataFrame]:
     """A table's changes, each (row before or None, row after or None); columns that are not given are null."""
 
-    def frame(table: str, *pairs: tuple[Row | None, Row | None]) -> DataFrame:
-        columns = [(c.name, arrow_type(c.type)) for c in tables()[table].columns]
-        key = [field for field in columns if field[0] in tables()[table].key]
-        common = [
-            ("op", pa.string()),
-            ("since_snapshot_id", pa.string()),
-            ("since_at", pa.timestamp("us", tz="UTC")),
-        ]
-        schema = pa.schema([*key, *common, ("before", pa.struct(columns)), ("after", pa.struct(columns))])
-        return spark.createDataFrame(pa.Table.from_pylist([_change(table, *pair) for pair in pairs], schema))
+    def changed(table: str, *pairs: tuple[Row | None, Row | None]) -> DataFrame:
+        row = pa.struct([(column.name, arrow_type(column.type)) for column in tables()[table].columns])
+        since = {"since_snapshot_id": pa.string(), "since_at": pa.timestamp("us", tz="UTC")}
+        columns = {"op": pa.string(), **since, "before": row, "after": row}
+        made = frame(table, *[_change(table, *pair) for pair in pairs], **columns)
+        return made.select(*tables()[table].key, *columns)
 
-    return frame
+    return changed
 
 
 def _change(table: str, before: Row | None, after: Row | None) -> Row:
@@ -40,24 +37,14 @@ def _change(table: str, before: Row | None, after: Row | None) -> Row:
 
 
 @pytest.fixture
-def frame(spark: SparkSession) -> Callable[..., DataFrame]:
-    """Rows of a table; columns that are not given are null."""
-
-    def rows(table: str, *rows: Row, **extra: pa.DataType) -> DataFrame:
-        columns = [(c.name, arrow_type(c.type)) for c in tables()[table].columns]
-        schema = pa.schema([*columns, *extra.items()])
-        return spark.createDataFrame(pa.Table.from_pylist(list(rows), schema))
-
-    return rows
-
-
-@pytest.fixture
 def told() -> Callable[[DataFrame], set[tuple[Any, ...]]]:
-    """Events as (event, subject, from, to, partitions touched)."""
+    """Events as (event, subject, from, to, partitions touched); each is of a kind that a module declares."""
+    declared = {kind.name for module in event_modules() for kind in kinds_of(module)}
 
     def rows(frame: DataFrame) -> set[tuple[Any, ...]]:
         found = frame.collect()
         assert {row.since_snapshot_id for row in found} <= {"20261121T140000Z"}
+        assert {row.event for row in found} <= declared
         return {
             (row.event, row.subject, row.from_value, row.to_value, row.partitions_touched) for row in found
         }

@@ -1,11 +1,17 @@
-"""Which rows a coverage gap hides."""
+"""Which rows a coverage gap hides. Spark and DuckDB answer every case here, and alike."""
 
+from collections.abc import Collection
+
+import duckdb
 import pyarrow as pa
+import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from jobs.lake.coverage import covers, is_under, scope_of
+from jobs.lake import views
+from jobs.lake.coverage import covers, gaps_over, is_under, is_unseen, scope_of
 from schemas.entities import BROKERS, CONFIGS, PARTITIONS
+from schemas.judgement import FINDINGS
 from schemas.log_dirs import DISK_REPLICAS
 from schemas.table import Table
 from schemas.zookeeper import ZNODES
@@ -16,11 +22,21 @@ DEEP = "/" + "/".join(f"level{depth}" for depth in range(300))
 def hidden(spark: SparkSession, gaps: set[str], *scopes: str) -> list[str]:
     """Those of the scopes that a gap hides."""
     frame = spark.createDataFrame(pa.table({"scope": scopes}))
-    return [row.scope for row in frame.where(is_under(F.col("scope"), gaps)).collect()]
+    by_spark = [row.scope for row in frame.where(is_under(F.col("scope"), gaps)).collect()]
+    is_hidden = views.is_under("scope", gaps, "(SELECT unnest($gaps))")
+    by_duckdb = duckdb.execute(
+        f"WITH given AS (SELECT $gaps) SELECT scope FROM (SELECT unnest($scopes) AS scope) WHERE {is_hidden}",
+        {"gaps": sorted(gaps), "scopes": list(scopes)},
+    ).fetchall()
+    assert by_spark == [scope for (scope,) in by_duckdb]
+    return by_spark
 
 
 def scope(spark: SparkSession, table: Table, source: str, row: str) -> str | None:
-    return spark.sql(f"SELECT {row}").select(scope_of(table, source)).collect()[0][0]
+    by_spark = spark.sql(f"SELECT {row}").select(scope_of(table, source)).collect()[0][0]
+    of_row = f"SELECT {views.scope_of(table, source)} FROM (SELECT {row}) AS state"
+    assert duckdb.execute(of_row).fetchall() == [(by_spark,)]
+    return str(by_spark)
 
 
 def test_without_gaps_nothing_is_hidden(spark: SparkSession) -> None:
@@ -55,6 +71,10 @@ def test_a_row_that_does_not_say_where_it_stands_was_not_seen_where_there_is_any
     nowhere = spark.sql("SELECT CAST(NULL AS STRING) AS scope")
     assert nowhere.where(is_under(nowhere.scope, {"/config/users"})).count() == 1
     assert nowhere.where(is_under(nowhere.scope, set())).count() == 0
+    assert duckdb.execute(f"SELECT {views.is_under('NULL', {'/a'}, '(SELECT 1::VARCHAR)')}").fetchall() == [
+        (True,)
+    ]
+    assert duckdb.execute(f"SELECT {views.is_under('NULL', set(), '')}").fetchall() == [(False,)]
 
 
 def test_many_gaps_each_hide_their_own(spark: SparkSession) -> None:
@@ -81,3 +101,35 @@ def test_a_row_stands_where_its_template_says(spark: SparkSession) -> None:
     assert scope(spark, CONFIGS, "zookeeper", config) == "/config/topics/orders"
     replica = "1 AS broker_id, '/var/kafka/d0' AS path, 'orders-0' AS dir_name"
     assert scope(spark, DISK_REPLICAS, "log_dirs", replica) == "/1/var/kafka/d0/orders-0"
+
+
+@pytest.mark.parametrize(
+    ("table", "source", "gaps", "expected"),
+    [
+        (BROKERS, "zookeeper", {"zookeeper": {"/config"}, "kafka": {"/"}}, {"/config"}),
+        (BROKERS, "zookeeper", {"zookeeper": ()}, ()),
+        (BROKERS, "zookeeper", {"kafka": ()}, ("/",)),
+        (BROKERS, "log_dirs", {"log_dirs": ()}, ("/",)),
+        (BROKERS, "", {}, ("/",)),
+        (FINDINGS, "zookeeper", {"zookeeper": {"/"}}, ()),
+    ],
+    ids=[
+        "the gaps of its source",
+        "no gap",
+        "its source was not to be read",
+        "the table has no rows from that source",
+        "no source is followed",
+        "no gap can hide a finding",
+    ],
+)
+def test_a_table_is_hidden_by_the_gaps_of_the_source_it_is_from(
+    spark: SparkSession,
+    table: Table,
+    source: str,
+    gaps: dict[str, Collection[str]],
+    expected: Collection[str],
+) -> None:
+    over = gaps_over(table, source, gaps)
+    assert over == expected
+    row = spark.sql("SELECT 7 AS broker_id")
+    assert row.where(is_unseen(table, source, gaps)).count() == int(over == ("/",))

@@ -1,11 +1,14 @@
 """What a reader sees: committed snapshots, whole, and nothing else."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from jobs.errors import UsageError, VarveError
-from jobs.lake.read import committed_snapshot_ids, open_lake
+from jobs.lake.committed import committed_snapshot_ids
+from jobs.lake.read import open_reader
+from schemas.registry import tables
 
 FIRST, SECOND, THIRD = "20261121T000000Z", "20261121T001000Z", "20261121T002000Z"
 AT_FIRST = datetime(2026, 11, 21, 0, 0, 5, tzinfo=UTC)
@@ -14,7 +17,7 @@ AT_THIRD = datetime(2026, 11, 21, 0, 20, 5, tzinfo=UTC)
 
 
 @pytest.fixture
-def two_snapshots(lake):
+def two_snapshots(lake: Any) -> Any:
     """Topic a stays, b gains a partition, c is deleted, d is created."""
     for topic in "abc":
         lake.change("topics", FIRST, "keyframe", FIRST, topic=topic, partitions=1)
@@ -26,18 +29,20 @@ def two_snapshots(lake):
     return lake
 
 
-def topics(lake, at=None):
+def topics(lake: Any, at: datetime | str | None = None) -> list[tuple[Any, ...]]:
     return (
-        open_lake(lake.root, ["orders"], at).query("SELECT topic, partitions FROM topics ORDER BY topic").rows
+        open_reader(lake.storage, ["orders"], at)
+        .query("SELECT topic, partitions FROM topics ORDER BY topic")
+        .rows
     )
 
 
-def test_a_state_shows_each_living_row_as_it_was_last_changed(two_snapshots):
+def test_a_state_shows_each_living_row_as_it_was_last_changed(two_snapshots: Any) -> None:
     assert topics(two_snapshots) == [("a", 1), ("b", 2), ("d", 4)]
 
 
-def test_a_state_tells_when_and_by_which_snapshot_a_row_was_last_changed(two_snapshots):
-    answer = open_lake(two_snapshots.root, ["orders"]).query(
+def test_a_state_tells_when_and_by_which_snapshot_a_row_was_last_changed(two_snapshots: Any) -> None:
+    answer = open_reader(two_snapshots.storage, ["orders"]).query(
         "SELECT * FROM topics WHERE topic IN ('a', 'b') ORDER BY topic"
     )
 
@@ -46,7 +51,7 @@ def test_a_state_tells_when_and_by_which_snapshot_a_row_was_last_changed(two_sna
     assert [row[-3:] for row in answer.rows] == [(AT_FIRST, FIRST, True), (AT_SECOND, SECOND, True)]
 
 
-def test_an_instant_between_two_snapshots_shows_the_earlier(two_snapshots):
+def test_an_instant_between_two_snapshots_shows_the_earlier(two_snapshots: Any) -> None:
     assert topics(two_snapshots, datetime(2026, 11, 21, 0, 10, 4, tzinfo=UTC)) == [
         ("a", 1),
         ("b", 1),
@@ -55,35 +60,35 @@ def test_an_instant_between_two_snapshots_shows_the_earlier(two_snapshots):
     assert topics(two_snapshots, AT_SECOND) == [("a", 1), ("b", 2), ("d", 4)]
 
 
-def test_a_snapshot_id_shows_that_snapshot(two_snapshots):
+def test_a_snapshot_id_shows_that_snapshot(two_snapshots: Any) -> None:
     assert topics(two_snapshots, FIRST) == [("a", 1), ("b", 1), ("c", 1)]
 
 
-def test_an_instant_before_the_first_snapshot_names_the_first(two_snapshots):
+def test_an_instant_before_the_first_snapshot_names_the_first(two_snapshots: Any) -> None:
     with pytest.raises(
         UsageError, match=f"no snapshot of orders at or before 2026-11-20 .* the first, {FIRST}"
     ):
-        open_lake(two_snapshots.root, ["orders"], datetime(2026, 11, 20, tzinfo=UTC))
+        open_reader(two_snapshots.storage, ["orders"], datetime(2026, 11, 20, tzinfo=UTC))
 
 
-def test_a_lake_without_a_commit_says_how_to_make_one(lake):
+def test_a_lake_without_a_commit_says_how_to_make_one(lake: Any) -> None:
     lake.change("topics", FIRST, "keyframe", FIRST, topic="a")
 
     with pytest.raises(UsageError, match="no snapshot of orders yet: run varve snapshot"):
-        open_lake(lake.root, ["orders"])
+        open_reader(lake.storage, ["orders"])
 
 
-def test_rows_of_a_snapshot_that_is_not_committed_are_invisible(two_snapshots):
+def test_rows_of_a_snapshot_that_is_not_committed_are_invisible(two_snapshots: Any) -> None:
     two_snapshots.change("topics", THIRD, "delete", FIRST, topic="a")
     two_snapshots.append("events", [event(THIRD)])
 
-    lake = open_lake(two_snapshots.root, ["orders"])
+    reader = open_reader(two_snapshots.storage, ["orders"])
     assert topics(two_snapshots) == [("a", 1), ("b", 2), ("d", 4)]
-    assert lake.query("SELECT * FROM events").rows == []
-    assert lake.query("SELECT * FROM topics_history WHERE snapshot_id = '20261121T002000Z'").rows == []
+    assert reader.query("SELECT * FROM events").rows == []
+    assert reader.query("SELECT * FROM topics_history WHERE snapshot_id = '20261121T002000Z'").rows == []
 
 
-def test_rows_of_an_abandoned_snapshot_stay_invisible_after_later_commits(lake):
+def test_rows_of_an_abandoned_snapshot_stay_invisible_after_later_commits(lake: Any) -> None:
     lake.change("topics", FIRST, "keyframe", FIRST, topic="a", partitions=1)
     lake.commit(FIRST)
     lake.change("topics", SECOND, "update", FIRST, topic="a", partitions=2)
@@ -93,7 +98,7 @@ def test_rows_of_an_abandoned_snapshot_stay_invisible_after_later_commits(lake):
     assert topics(lake) == [("a", 1), ("b", 3)]
 
 
-def test_an_era_opened_by_an_abandoned_snapshot_is_no_era(lake):
+def test_an_era_opened_by_an_abandoned_snapshot_is_no_era(lake: Any) -> None:
     lake.change("topics", FIRST, "keyframe", FIRST, topic="a", partitions=1)
     lake.commit(FIRST)
     lake.change("topics", SECOND, "keyframe", SECOND, topic="a", partitions=9)
@@ -102,7 +107,7 @@ def test_an_era_opened_by_an_abandoned_snapshot_is_no_era(lake):
     assert topics(lake) == [("a", 1)]
 
 
-def test_a_null_in_a_key_is_a_value_of_its_own(lake):
+def test_a_null_in_a_key_is_a_value_of_its_own(lake: Any) -> None:
     member = {"role": "voter", "endpoints": []}
     lake.change("quorum_members", FIRST, "keyframe", FIRST, node_id=1, directory_id=None, **member)
     lake.change("quorum_members", FIRST, "keyframe", FIRST, node_id=1, directory_id="AAAA", **member)
@@ -111,25 +116,25 @@ def test_a_null_in_a_key_is_a_value_of_its_own(lake):
     lake.commit(SECOND)
 
     rows = (
-        open_lake(lake.root, ["orders"])
+        open_reader(lake.storage, ["orders"])
         .query("SELECT directory_id, role FROM quorum_members ORDER BY ALL")
         .rows
     )
     assert rows == [("AAAA", "voter"), (None, "observer")]
 
 
-def test_a_table_without_a_key_has_one_row_per_cluster(lake):
+def test_a_table_without_a_key_has_one_row_per_cluster(lake: Any) -> None:
     lake.change("controllers", FIRST, "keyframe", FIRST, controller_id=1, epoch=1)
     lake.commit(FIRST)
     lake.change("controllers", SECOND, "update", FIRST, controller_id=2, epoch=2)
     lake.commit(SECOND)
 
-    rows = open_lake(lake.root, ["orders"]).query("SELECT cluster, controller_id FROM controllers").rows
+    rows = open_reader(lake.storage, ["orders"]).query("SELECT cluster, controller_id FROM controllers").rows
     assert rows == [("orders", 2)]
 
 
 @pytest.fixture
-def two_eras(two_snapshots):
+def two_eras(two_snapshots: Any) -> Any:
     """A third snapshot gives b a third partition and opens an era: its change to the old, a keyframe to the new."""
     two_snapshots.change("topics", THIRD, "update", FIRST, topic="b", partitions=3)
     kept = {"op": "keyframe", "era": THIRD, "written_by": THIRD}
@@ -145,13 +150,13 @@ def two_eras(two_snapshots):
     return two_snapshots
 
 
-def test_the_keyframe_of_a_new_era_changes_nothing_but_where_it_is_read(two_eras):
+def test_the_keyframe_of_a_new_era_changes_nothing_but_where_it_is_read(two_eras: Any) -> None:
     assert topics(two_eras) == [("a", 1), ("b", 3), ("d", 4)]
     assert topics(two_eras, AT_SECOND) == [("a", 1), ("b", 2), ("d", 4)]
 
 
-def test_history_is_intervals_that_neither_overlap_nor_repeat_a_keyframe(two_eras):
-    answer = open_lake(two_eras.root, ["orders"]).query(
+def test_history_is_intervals_that_neither_overlap_nor_repeat_a_keyframe(two_eras: Any) -> None:
+    answer = open_reader(two_eras.storage, ["orders"]).query(
         "SELECT topic, partitions, valid_from, valid_to, snapshot_id FROM topics_history ORDER BY topic, valid_from"
     )
 
@@ -165,22 +170,22 @@ def test_history_is_intervals_that_neither_overlap_nor_repeat_a_keyframe(two_era
     ]
 
 
-def test_history_starts_with_the_keyframe_of_the_oldest_era_that_is_kept(two_eras):
+def test_history_starts_with_the_keyframe_of_the_oldest_era_that_is_kept(two_eras: Any) -> None:
     from deltalake import DeltaTable
 
     DeltaTable(two_eras.root / "orders" / "topics").delete(f"era = '{FIRST}'")
 
-    answer = open_lake(two_eras.root, ["orders"]).query(
+    answer = open_reader(two_eras.storage, ["orders"]).query(
         "SELECT topic, valid_from, snapshot_id FROM topics_history ORDER BY topic"
     )
     assert answer.rows == [("a", AT_FIRST, FIRST), ("b", AT_THIRD, THIRD), ("d", AT_SECOND, SECOND)]
 
 
-def test_a_state_can_be_asked_for_at_an_instant_inside_a_query(two_eras):
-    lake = open_lake(two_eras.root, ["orders"])
+def test_a_state_can_be_asked_for_at_an_instant_inside_a_query(two_eras: Any) -> None:
+    reader = open_reader(two_eras.storage, ["orders"])
 
-    def at(instant):
-        return lake.query(f"SELECT topic, partitions FROM topics_at('{instant}') ORDER BY topic").rows
+    def at(instant: str) -> list[tuple[Any, ...]]:
+        return reader.query(f"SELECT topic, partitions FROM topics_at('{instant}') ORDER BY topic").rows
 
     assert at("2026-11-21 00:00:04") == []
     assert at("2026-11-21 00:10:04") == [("a", 1), ("b", 1), ("c", 1)]
@@ -188,7 +193,7 @@ def test_a_state_can_be_asked_for_at_an_instant_inside_a_query(two_eras):
     assert at("2026-11-22 00:00:00") == [("a", 1), ("b", 3), ("d", 4)]
 
 
-def event(snapshot_id):
+def event(snapshot_id: str) -> dict[str, object]:
     return {
         "event": "topic-created",
         "subject": "d",
@@ -199,22 +204,22 @@ def event(snapshot_id):
     }
 
 
-def test_log_and_series_tables_show_the_rows_of_committed_snapshots(two_snapshots):
+def test_log_and_series_tables_show_the_rows_of_committed_snapshots(two_snapshots: Any) -> None:
     two_snapshots.append("events", [event(SECOND)])
     progress = {"node_id": 1, "lag": 3, "captured_at": AT_SECOND, "day": AT_SECOND.date()}
     two_snapshots.append(
         "quorum_progress", [{**progress, "snapshot_id": SECOND}, {**progress, "snapshot_id": THIRD}]
     )
 
-    lake = open_lake(two_snapshots.root, ["orders"])
-    assert lake.query("SELECT event, since_at, snapshot_id FROM events").rows == [
+    reader = open_reader(two_snapshots.storage, ["orders"])
+    assert reader.query("SELECT event, since_at, snapshot_id FROM events").rows == [
         ("topic-created", AT_FIRST, SECOND)
     ]
-    assert lake.query("SELECT lag, snapshot_id FROM quorum_progress").rows == [(3, SECOND)]
-    assert lake.query("SELECT snapshot_id FROM snapshots ORDER BY ALL").rows == [(FIRST,), (SECOND,)]
+    assert reader.query("SELECT lag, snapshot_id FROM quorum_progress").rows == [(3, SECOND)]
+    assert reader.query("SELECT snapshot_id FROM snapshots ORDER BY ALL").rows == [(FIRST,), (SECOND,)]
 
 
-def test_expectation_results_appended_after_the_commit_are_visible(two_snapshots):
+def test_expectation_results_appended_after_the_commit_are_visible(two_snapshots: Any) -> None:
     result = {
         "suite": "topics",
         "expectation": "unique",
@@ -225,50 +230,73 @@ def test_expectation_results_appended_after_the_commit_are_visible(two_snapshots
     two_snapshots.append("expectation_results", [{**result, "snapshot_id": SECOND}])
 
     rows = (
-        open_lake(two_snapshots.root, ["orders"]).query("SELECT suite, success FROM expectation_results").rows
+        open_reader(two_snapshots.storage, ["orders"])
+        .query("SELECT suite, success FROM expectation_results")
+        .rows
     )
     assert rows == [("topics", True)]
 
 
-def test_tables_that_were_never_written_are_empty_and_have_their_columns_and_types(two_snapshots):
-    lake = open_lake(two_snapshots.root, ["orders"])
+def test_tables_that_were_never_written_are_empty_and_have_their_columns_and_types(
+    two_snapshots: Any,
+) -> None:
+    reader = open_reader(two_snapshots.storage, ["orders"])
 
-    described = {row[0]: row[1] for row in lake.query("DESCRIBE disk_replicas").rows}
+    described = {row[0]: row[1] for row in reader.query("DESCRIBE disk_replicas").rows}
     assert described["broker_id"] == "INTEGER"
     assert described["leader_epochs"] == "STRUCT(epoch INTEGER, start_offset BIGINT)[]"
     assert described["changed_at"] == "TIMESTAMP WITH TIME ZONE"
-    assert lake.query("SELECT * FROM disk_replicas").rows == []
+    assert reader.query("SELECT * FROM disk_replicas").rows == []
 
 
-def test_show_tables_lists_every_table_with_its_history(two_snapshots):
-    listed = {row[0] for row in open_lake(two_snapshots.root, ["orders"]).query("SHOW TABLES").rows}
+@pytest.mark.parametrize(
+    ("view", "shown"),
+    [
+        ("topics", ("changed_at", "snapshot_id", "is_current")),
+        ("topics_history", ("valid_from", "valid_to", "snapshot_id")),
+        ("topics_at('2026-11-21')", ("changed_at", "snapshot_id")),
+        ("findings", ("changed_at", "snapshot_id")),
+        ("quorum_progress", ("captured_at", "snapshot_id")),
+        ("events", ("snapshot_id",)),
+    ],
+)
+def test_a_view_shows_the_cluster_the_tables_own_columns_and_the_documented_ones(
+    two_snapshots: Any, view: str, shown: tuple[str, ...]
+) -> None:
+    table = tables()[view.partition("_at(")[0].removesuffix("_history")]
+    columns = open_reader(two_snapshots.storage, ["orders"]).query(f"SELECT * FROM {view}").columns
+    assert columns == ("cluster", *table.column_names, *shown)
+
+
+def test_show_tables_lists_every_table_with_its_history(two_snapshots: Any) -> None:
+    listed = {row[0] for row in open_reader(two_snapshots.storage, ["orders"]).query("SHOW TABLES").rows}
     assert {"topics", "topics_history", "events", "snapshots", "disk_offsets"} <= listed
     assert "events_history" not in listed
 
 
-def test_a_cluster_stands_at_its_own_newest_snapshot_in_the_union_over_clusters(two_snapshots):
+def test_a_cluster_stands_at_its_own_newest_snapshot_in_the_union_over_clusters(two_snapshots: Any) -> None:
     other = type(two_snapshots)(two_snapshots.root, "billing")
     other.change("topics", THIRD, "keyframe", THIRD, topic="z", partitions=1)
     other.commit(THIRD)
 
-    lake = open_lake(two_snapshots.root, ["orders", "billing"])
-    assert lake.query("SELECT cluster, topic FROM topics ORDER BY ALL").rows == [
+    reader = open_reader(two_snapshots.storage, ["orders", "billing"])
+    assert reader.query("SELECT cluster, topic FROM topics ORDER BY ALL").rows == [
         ("billing", "z"),
         ("orders", "a"),
         ("orders", "b"),
         ("orders", "d"),
     ]
-    assert [(each.cluster, each.snapshot_id) for each in lake.as_of] == [
+    assert [(each.cluster, each.snapshot_id) for each in reader.as_of] == [
         ("orders", SECOND),
         ("billing", THIRD),
     ]
 
 
-def test_a_cluster_without_a_snapshot_is_named_beside_those_that_have_one(two_snapshots):
-    assert open_lake(two_snapshots.root, ["orders", "new"]).without_snapshot == ("new",)
+def test_a_cluster_without_a_snapshot_is_named_beside_those_that_have_one(two_snapshots: Any) -> None:
+    assert open_reader(two_snapshots.storage, ["orders", "new"]).without_snapshot == ("new",)
 
 
-def test_a_rebuilt_past_replaces_the_old_one_at_its_commit(two_snapshots):
+def test_a_rebuilt_past_replaces_the_old_one_at_its_commit(two_snapshots: Any) -> None:
     rebuilt = {
         "op": "keyframe",
         "era": SECOND,
@@ -279,7 +307,7 @@ def test_a_rebuilt_past_replaces_the_old_one_at_its_commit(two_snapshots):
     two_snapshots.append("topics", [{**rebuilt, "topic": "rebuilt", "partitions": 1, "generation": 1}])
     assert topics(two_snapshots) == [("a", 1), ("b", 2), ("d", 4)]
 
-    source = open_lake(two_snapshots.root, ["orders"]).query(
+    source = open_reader(two_snapshots.storage, ["orders"]).query(
         "SELECT * EXCLUDE (cluster) FROM snapshots ORDER BY snapshot_id"
     )
     (again,) = [dict(zip(source.columns, row, strict=True)) for row in source.rows[1:]]
@@ -287,14 +315,13 @@ def test_a_rebuilt_past_replaces_the_old_one_at_its_commit(two_snapshots):
     assert topics(two_snapshots) == [("rebuilt", 1)]
 
 
-def test_committed_ids_leave_out_what_only_landed(two_snapshots):
+def test_committed_ids_leave_out_what_only_landed(two_snapshots: Any) -> None:
     two_snapshots.change("topics", THIRD, "delete", FIRST, topic="a")
-    assert committed_snapshot_ids(two_snapshots.root, "orders") == {FIRST, SECOND}
+    assert committed_snapshot_ids(two_snapshots.storage, "orders") == {FIRST, SECOND}
 
 
-def test_a_table_that_light_readers_cannot_follow_is_refused(two_snapshots):
-    from deltalake import DeltaTable
-    from deltalake.table import TableFeatures
+def test_a_table_that_light_readers_cannot_follow_is_refused(two_snapshots: Any) -> None:
+    from deltalake import DeltaTable, TableFeatures
 
     DeltaTable(two_snapshots.root / "orders" / "topics").alter.add_feature(
         TableFeatures.DeletionVectors, allow_protocol_versions_increase=True

@@ -1,23 +1,28 @@
 """SQL over the lake can read the lake and can do nothing else."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from jobs.errors import UsageError
-from jobs.lake.read import open_lake
+from jobs.lake.read import Answer, open_reader
 
 FIRST = "20261121T000000Z"
 
+Ask = Callable[[str], Answer]
+
 
 @pytest.fixture
-def written(lake):
+def written(lake: Any) -> Any:
     lake.change("topics", FIRST, "keyframe", FIRST, topic="a", partitions=1)
     lake.commit(FIRST)
     return lake
 
 
 @pytest.fixture
-def ask(written):
-    return open_lake(written.root, ["orders"]).query
+def ask(written: Any) -> Ask:
+    return open_reader(written.storage, ["orders"]).query
 
 
 @pytest.mark.parametrize(
@@ -46,7 +51,7 @@ def ask(written):
         "",
     ],
 )
-def test_whatever_is_not_one_select_is_refused(ask, sql):
+def test_whatever_is_not_one_select_is_refused(ask: Ask, sql: str) -> None:
     with pytest.raises(UsageError, match="Only one SELECT"):
         ask(sql)
 
@@ -63,19 +68,19 @@ def test_whatever_is_not_one_select_is_refused(ask, sql):
         "SELECT * FROM parquet_metadata('/etc/passwd')",
     ],
 )
-def test_no_other_path_can_be_opened(ask, sql):
+def test_no_other_path_can_be_opened(ask: Ask, sql: str) -> None:
     with pytest.raises(UsageError, match="disabled by configuration"):
         ask(sql)
 
 
-def test_variables_of_the_process_are_not_tables(ask):
+def test_variables_of_the_process_are_not_tables(ask: Ask) -> None:
     secrets = [1]
     with pytest.raises(UsageError, match="no table 'secrets'"):
         ask("SELECT * FROM secrets")
     assert secrets == [1]
 
 
-def test_a_copy_hidden_in_a_with_clause_cannot_overwrite_the_lakes_own_files(written, ask):
+def test_a_copy_hidden_in_a_with_clause_cannot_overwrite_the_lakes_own_files(written: Any, ask: Ask) -> None:
     (file,) = (written.root / "orders" / "topics").rglob("*.parquet")
     before = file.read_bytes()
     hidden = f"WITH gone AS (COPY (SELECT 1) TO '{file}' (USE_TMP_FILE false)) SELECT * FROM gone"
@@ -102,17 +107,17 @@ def test_a_copy_hidden_in_a_with_clause_cannot_overwrite_the_lakes_own_files(wri
         ('SELECT topic FROM "TOPICS"', [("a",)]),
     ],
 )
-def test_whatever_only_reads_is_answered(ask, sql, rows):
+def test_whatever_only_reads_is_answered(ask: Ask, sql: str, rows: list[tuple[Any, ...]]) -> None:
     assert ask(sql).rows == rows
 
 
-def test_an_unknown_table_names_the_nearest_and_how_to_list_them(ask):
+def test_an_unknown_table_names_the_nearest_and_how_to_list_them(ask: Ask) -> None:
     with pytest.raises(UsageError, match=r"no table 'topic' .* did you mean topics .*SHOW TABLES") as caught:
         ask("SELECT * FROM topic")
     assert caught.value.exit_code == 2
 
 
-def test_an_unknown_macro_is_an_unknown_table(ask):
+def test_an_unknown_macro_is_an_unknown_table(ask: Ask) -> None:
     with pytest.raises(UsageError, match="no table 'events_at'"):
         ask("SELECT * FROM events_at('2026-11-21')")
 
@@ -125,7 +130,7 @@ def test_an_unknown_macro_is_an_unknown_table(ask):
         ("SELECT topic::INTEGER FROM topics", "Could not convert string 'a' to INT32"),
     ],
 )
-def test_wrong_sql_is_explained_in_a_line_or_two(ask, sql, complaint):
+def test_wrong_sql_is_explained_in_a_line_or_two(ask: Ask, sql: str, complaint: str) -> None:
     with pytest.raises(UsageError) as caught:
         ask(sql)
     assert complaint in str(caught.value)

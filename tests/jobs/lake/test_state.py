@@ -2,16 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
+from deltalake import write_deltalake
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
 
 from jobs.lake.arrow import arrow_schema
+from jobs.lake.commits import Commit
 from jobs.lake.coverage import is_under, scope_of
-from jobs.lake.state import compare, latest_rows, living, rows_to_append
+from jobs.lake.layout import table_path
+from jobs.lake.state import compare, living, rows_to_append
+from jobs.lake.stored import StoredRows
+from jobs.storage import open_storage
 from schemas.table import CLUSTER, Column, Kind, Table
 
 IDS = [f"20261121T14{minute:02}00Z" for minute in range(0, 60, 10)]
@@ -52,17 +59,20 @@ def at(snapshot_id: str) -> datetime:
 
 
 class Replay:
-    """A table that grows as the lake's writer lets it grow, in memory."""
+    """A table that grows as the lake's writer lets it grow, read back as the writer reads it."""
 
     def __init__(self, spark: SparkSession, table: Table) -> None:
         self.spark = spark
         self.table = table
         self.stored: list[Row] = []
+        self._commits: list[Commit] = []
+        self._folder = TemporaryDirectory()
+        self._storage = open_storage(Path(self._folder.name))
 
     def compared(self, seen: Sequence[Row], gaps: set[str]) -> DataFrame:
-        before = latest_rows(self._frame(self.stored, self.table.stored_columns), self.table)
         rows = [{"cluster": "town", **row} for row in seen]
         unseen = is_under(scope_of(self.table, "map"), gaps)
+        before = self.spark.createDataFrame(self._living())
         return compare(before, self._frame(rows, (CLUSTER, *self.table.columns)), self.table, unseen)
 
     def appended(self, snapshot_id: str, seen: Sequence[Row], gaps: set[str]) -> list[Row]:
@@ -71,17 +81,29 @@ class Replay:
         rows = rows_to_append(compared, self.table, snapshot_id, FIRST, at(snapshot_id))
         return rows.toArrow().to_pylist()
 
+    def store(self, snapshot_id: str, rows: Sequence[Row]) -> None:
+        """Append rows and commit the snapshot."""
+        self.stored += rows
+        if rows:
+            data = pa.Table.from_pylist(list(rows), arrow_schema(self.table.stored_columns))
+            path = self._storage.location(table_path("town", self.table.name))
+            write_deltalake(path, data, mode="append", partition_by=list(self.table.partition_columns))
+        when = at(snapshot_id)
+        self._commits.append(Commit(snapshot_id, 0, when, when, "complete", "map", "0.1.0", ["map"], []))
+
     def snapshot(self, snapshot_id: str, *seen: Row, gaps: set[str] | None = None) -> list[tuple[Any, ...]]:
         """Store what a snapshot appends; returns each row's op and own columns, sorted."""
         rows = self.appended(snapshot_id, seen, gaps or set())
-        self.stored += rows
+        self.store(snapshot_id, rows)
         return sorted((tuple(row[n] for n in ("op", *self.table.column_names)) for row in rows), key=str)
 
     def now(self, *names: str) -> list[tuple[Any, ...]]:
         """The living rows after all that is stored, sorted."""
-        latest = latest_rows(self._frame(self.stored, self.table.stored_columns), self.table)
-        rows = latest.toArrow().to_pylist()
+        rows = self._living().to_pylist()
         return sorted((tuple(row[n] for n in names or self.table.column_names) for row in rows), key=str)
+
+    def _living(self) -> pa.Table:
+        return StoredRows(self._storage, "town", self._commits).living(self.table)
 
     def _frame(self, rows: Sequence[Row], columns: Sequence[Column]) -> DataFrame:
         return self.spark.createDataFrame(pa.Table.from_pylist(list(rows), arrow_schema(columns)))
@@ -185,5 +207,5 @@ def test_a_replayed_history_is_at_every_snapshot_what_was_last_seen(
             known |= {(street, number): colour for number, colour in numbered if colour}
         rows = town.appended(snapshot_id, seen, gaps)
         assert sorted(town.appended(snapshot_id, seen, gaps), key=str) == sorted(rows, key=str)
-        town.stored += rows
+        town.store(snapshot_id, rows)
         assert town.now("street", "number", "colour") == sorted(((*k, c) for k, c in known.items()), key=str)

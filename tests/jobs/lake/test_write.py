@@ -6,7 +6,8 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from jobs.lake.files import stored_files
-from jobs.lake.write import ClusterLake
+from jobs.lake.write import DeltaTables
+from jobs.storage import open_storage
 from schemas.table import Column, Kind, Table
 
 OLD = Table(
@@ -30,23 +31,41 @@ ROW = (
 def test_a_column_that_is_younger_than_the_table_is_null_in_its_rows_and_comes_with_the_next(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    first, second = (ClusterLake(spark, tmp_path, "orders", id_) for id_ in (FIRST, SECOND))
+    first, second = (DeltaTables(spark, open_storage(tmp_path), "orders", id_) for id_ in (FIRST, SECOND))
     first.append(OLD, spark.sql(ROW.format("'a'", "", id=FIRST)))
-    assert _things(second) == [("a", None)]
+    assert _things(first) == [("a", None)]
     second.append(NEW, spark.sql(ROW.format("'b'", "array('red') AS colours, ", id=SECOND)))
-    assert _things(second) == [("a", None), ("b", ["red"])]
+    assert _things(first, second) == [("a", None), ("b", ["red"])]
 
 
-def _things(lake: ClusterLake) -> list[tuple[str, list[str] | None]]:
-    return [tuple(row) for row in lake.rows(NEW).select("thing", "colours").orderBy("thing").collect()]
+def test_a_snapshot_that_runs_again_appends_what_it_lacks_and_nothing_twice(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    delta = DeltaTables(spark, open_storage(tmp_path), "orders", FIRST)
+    delta.append(NEW, spark.sql(ROW.format("'a'", "array('red') AS colours, ", id=FIRST)))
+    again = DeltaTables(spark, open_storage(tmp_path), "orders", FIRST, is_rerun=True)
+    again.append(NEW, spark.sql(ROW.format("'a'", "array('red') AS colours, ", id=FIRST)))
+    assert _things(again) == [("a", ["red"])]
+    later = DeltaTables(spark, open_storage(tmp_path), "orders", SECOND, is_rerun=True)
+    later.append(NEW, spark.sql(ROW.format("'a'", "array('blue') AS colours, ", id=SECOND)))
+    assert _things(again, later) == [("a", ["red"]), ("a", ["blue"])]
 
 
 def test_a_table_whose_creation_was_cut_off_is_created_again(spark: SparkSession, tmp_path: Path) -> None:
-    lake = ClusterLake(spark, tmp_path, "orders", FIRST)
+    delta = DeltaTables(spark, open_storage(tmp_path), "orders", FIRST)
     (tmp_path / "orders" / "things" / "_delta_log").mkdir(parents=True)
-    assert lake.rows(OLD).count() == 0
-    assert stored_files(tmp_path / "orders" / "things") == []
-    lake.append(OLD, spark.sql(ROW.format("'a'", "", id=FIRST)))
-    assert _things(lake) == [("a", None)]
-    properties = spark.sql(f"SHOW TBLPROPERTIES delta.`{lake.path(OLD)}`").collect()
+    assert delta.before(OLD).num_rows == 0
+    assert stored_files(open_storage(tmp_path), "orders", "things") == []
+    delta.append(OLD, spark.sql(ROW.format("'a'", "", id=FIRST)))
+    assert _things(delta) == [("a", None)]
+    properties = spark.sql(f"SHOW TBLPROPERTIES delta.`{delta.path(OLD)}`").collect()
     assert ("delta.enableInCommitTimestamps", "true") in [tuple(row) for row in properties]
+
+
+def _things(*written_by: DeltaTables) -> list[tuple[str, list[str] | None]]:
+    """What these snapshots wrote, one after the other."""
+    return [
+        (row["thing"], row["colours"])
+        for delta in written_by
+        for row in delta.written(NEW).toArrow().to_pylist()
+    ]

@@ -1,9 +1,11 @@
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from jobs.machine import java
-from jobs.machine.java import JavaMissingError, find_java
+from jobs.machine.java import JavaMissingError
+from jobs.machine.java import find_java as find_java_among
 
 VERSIONS = {
     8: ("1.8", 'openjdk version "1.8.0_392"\nOpenJDK Runtime Environment (Temurin)(build 1.8.0_392-b08)'),
@@ -31,17 +33,26 @@ def install(home: Path, version: int, *, shim: Path | None = None) -> Path:
 def _a_machine_without_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
-    monkeypatch.setattr(java, "USUAL_PLACES", (f"{tmp_path}/usual/*",))
+
+
+@pytest.fixture
+def find_java(tmp_path: Path) -> Callable[[], Path]:
+    """Finds a Java on this machine, where only the folder `usual` holds usual places."""
+    return partial(find_java_among, [f"{tmp_path}/usual/*"])
 
 
 @pytest.mark.parametrize("version", [17, 21])
-def test_takes_a_17_or_21_on_the_path(version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_takes_a_17_or_21_on_the_path(
+    version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, find_java: Callable[[], Path]
+) -> None:
     binary = install(tmp_path / "jdk", version)
     monkeypatch.setenv("PATH", str(binary.parent))
     assert find_java() == binary
 
 
-def test_takes_java_home_before_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_takes_java_home_before_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, find_java: Callable[[], Path]
+) -> None:
     wanted = install(tmp_path / "home", 21)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PATH", str(install(tmp_path / "other", 17).parent))
@@ -49,7 +60,7 @@ def test_takes_java_home_before_the_path(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_passes_over_a_25_that_comes_first_on_the_path(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, find_java: Callable[[], Path]
 ) -> None:
     too_new = install(tmp_path / "jdk25", 25)
     wanted = install(tmp_path / "jdk17", 17)
@@ -58,7 +69,7 @@ def test_passes_over_a_25_that_comes_first_on_the_path(
 
 
 def test_finds_a_17_in_the_usual_places_when_java_home_is_a_25(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, find_java: Callable[[], Path]
 ) -> None:
     install(tmp_path / "jdk25", 25)
     wanted = install(tmp_path / "usual" / "java-17-openjdk", 17)
@@ -67,7 +78,7 @@ def test_finds_a_17_in_the_usual_places_when_java_home_is_a_25(
 
 
 def test_gives_the_real_binary_behind_a_version_manager_shim(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, find_java: Callable[[], Path]
 ) -> None:
     real = install(tmp_path / "versions" / "21", 21)
     shim = install(tmp_path / "shims", 21, shim=real.parent.parent)
@@ -75,7 +86,9 @@ def test_gives_the_real_binary_behind_a_version_manager_shim(
     assert find_java() == real
 
 
-def test_passes_over_a_java_that_does_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_passes_over_a_java_that_does_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, find_java: Callable[[], Path]
+) -> None:
     broken = tmp_path / "broken" / "java"
     broken.parent.mkdir()
     broken.write_text("#!/bin/sh\necho 'The operation could not be completed' >&2\nexit 1\n")
@@ -85,7 +98,9 @@ def test_passes_over_a_java_that_does_not_run(tmp_path: Path, monkeypatch: pytes
     assert find_java() == wanted
 
 
-def test_says_what_was_found_and_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_says_what_was_found_and_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, find_java: Callable[[], Path]
+) -> None:
     old, new = install(tmp_path / "jdk8", 8), install(tmp_path / "jdk25", 25)
     monkeypatch.setenv("PATH", f"{old.parent}:{new.parent}")
     with pytest.raises(JavaMissingError) as raised:
@@ -97,6 +112,6 @@ def test_says_what_was_found_and_what_to_install(tmp_path: Path, monkeypatch: py
     assert "dnf install java-21-openjdk-headless" in message
 
 
-def test_says_so_when_there_is_no_java_at_all() -> None:
+def test_says_so_when_there_is_no_java_at_all(find_java: Callable[[], Path]) -> None:
     with pytest.raises(JavaMissingError, match="Found: no Java at all"):
         find_java()

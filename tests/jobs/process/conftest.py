@@ -12,13 +12,15 @@ import pytest
 from pyspark.sql import SparkSession
 
 from jobs.lake.layout import landing_folder
-from jobs.lake.read import open_lake
+from jobs.lake.read import open_reader
 from jobs.landing.landing import Landing
-from jobs.landing.manifest import Gap, Manifest, write_manifest
+from jobs.landing.manifest import Manifest, write_manifest
 from jobs.process import process
 from jobs.secrets import Redactor
 from jobs.settings import Settings, load_settings
+from jobs.storage import open_storage
 from schemas.registry import tables
+from schemas.snapshots import Gap
 
 RECORDED = Path(__file__).parents[2] / "data" / "snapshots"
 CLUSTER = "orders"
@@ -101,7 +103,7 @@ def land_rows(settings: Settings) -> Callable[..., None]:
 @pytest.fixture
 def ask(settings: Settings) -> Callable[[str], list[tuple[Any, ...]]]:
     """Query the lake as `varve sql` does."""
-    return lambda sql: open_lake(settings.lake, [CLUSTER]).query(sql).rows
+    return lambda sql: open_reader(open_storage(settings.lake), [CLUSTER]).query(sql).rows
 
 
 def _settings(folder: Path) -> Settings:
@@ -118,9 +120,8 @@ def _land_recorded(
 
 
 def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], *, is_failed: bool) -> None:
-    folder = landing_folder(lake, CLUSTER, source, snapshot_id)
-    folder.mkdir(parents=True)
-    landing = Landing(folder, source, Redactor(None))
+    storage = open_storage(lake)
+    landing = Landing(storage.inside(landing_folder(CLUSTER, source, snapshot_id)), source, Redactor(None))
     gaps = tuple(Gap(**gap) for gap in landed["gaps"])
     if is_failed:
         gaps = (Gap("/", "unreachable", f"{source} does not answer"),)
@@ -129,6 +130,7 @@ def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], 
             landing.rows(name, [_row(name, row) for row in rows])
         landing.flush()
     write_manifest(
+        storage,
         Manifest(
             cluster=CLUSTER,
             source=source,
@@ -143,7 +145,6 @@ def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], 
             zxid=landed["zxid"],
             unsettled=landed["unsettled"],
         ),
-        folder,
     )
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from expectations import validate
 from jobs.lake.layout import expectations_due_path
-from jobs.process import expect, pipeline, process
+from jobs.process import pipeline, process
 from jobs.settings import Settings
 
 CLUSTER = "orders"
@@ -54,11 +55,11 @@ def test_expectations_that_cannot_be_caught_up_keep_no_newer_snapshot_out(
 ) -> None:
     for snapshot_id in (SECOND, THIRD):
         land_healthy(snapshot_id, {})
-        monkeypatch.setattr(expect, "_write", _die)
+        monkeypatch.setattr(validate, "validate", _die)
         with pytest.raises(RuntimeError, match="the power went"):
             process(settings, CLUSTER, snapshot_id, spark)
     assert ask("SELECT max(snapshot_id) FROM snapshots") == [(THIRD,)]
-    assert not expectations_due_path(settings.lake, CLUSTER, SECOND).exists()
+    assert not (settings.lake / expectations_due_path(CLUSTER, SECOND)).exists()
 
 
 def _die(*_: Any) -> None:

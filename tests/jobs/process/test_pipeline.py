@@ -9,9 +9,10 @@ from pyspark.sql import SparkSession
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.read import NoSnapshotError
-from jobs.landing.seal import abandon
+from jobs.landing.order import abandon
 from jobs.process import frames, pipeline, process
 from jobs.settings import Settings
+from jobs.storage import open_storage
 
 CLUSTER = "orders"
 OLDER, FIRST = "20261121T135000Z", "20261121T140000Z"
@@ -166,7 +167,7 @@ def test_an_unfinished_snapshot_is_finished_first(
     land("healthy", FIRST)
     with monkeypatch.context() as patch:
         patch.setattr(
-            pipeline, "write_findings", lambda _: (_ for _ in ()).throw(RuntimeError("the power went"))
+            pipeline, "write_findings", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went"))
         )
         with pytest.raises(RuntimeError, match="the power went"):
             run(FIRST)
@@ -181,18 +182,35 @@ def test_what_an_abandoned_snapshot_wrote_is_never_seen(
 ) -> None:
     land("broker_killed", FIRST)
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline, "commit", lambda _: (_ for _ in ()).throw(RuntimeError("the power went")))
+        patch.setattr(pipeline, "commit", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went")))
         with pytest.raises(RuntimeError, match="the power went"):
             run(FIRST)
     with pytest.raises(NoSnapshotError):
         ask("SELECT 1 FROM brokers")
-    abandon(settings.lake, CLUSTER, FIRST)
+    abandon(open_storage(settings.lake), CLUSTER, FIRST)
     land("healthy", SECOND)
     run(SECOND)
     assert ask("SELECT broker_id FROM brokers ORDER BY 1") == [(1,), (2,), (3,)]
     assert ask("SELECT count(*) FROM findings") == [(0,)]
     with pytest.raises(SnapshotRefusedError, match="older than the newest"):
         run(FIRST)
+
+
+@pytest.mark.usefixtures("healthy_first")
+def test_what_landed_of_another_cluster_is_refused_and_nothing_of_it_is_left(
+    run: Any, land: Land, land_rows: Land, ask: Ask, settings: Settings
+) -> None:
+    another = {"broker_id": 1, "path": "/var/kafka/d0", "cluster_id": "7a4WN04ORRCS7XRw8eKNyg"}
+    land_rows("log_dirs", SECOND, {"log_dirs": [another]})
+    with pytest.raises(SnapshotRefusedError, match="of the cluster with the id 7a4WN04ORRCS7XRw8eKNyg"):
+        run(SECOND)
+    assert not [path for path in open_storage(settings.lake).list("_landing") if SECOND in path]
+    land("healthy", SECOND)
+    run(SECOND)
+    assert ask("SELECT snapshot_id, status FROM snapshots ORDER BY 1") == [
+        (FIRST, "complete"),
+        (SECOND, "complete"),
+    ]
 
 
 def test_nothing_landed_is_said(run: Any) -> None:

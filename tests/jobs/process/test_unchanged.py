@@ -1,13 +1,13 @@
 """What nothing moved for is not made again, and what has to be made always is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
 from jobs.process import pipeline, process, unchanged
-from jobs.process.run import SnapshotRun
+from jobs.process.state import State
 from jobs.settings import Settings
 from schemas.registry import derived
 
@@ -26,13 +26,19 @@ def kept_by(
     settings: Settings, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[str], set[str]]:
     """Process a snapshot; the names of the tables it did not make."""
-    runs: list[SnapshotRun] = []
-    write_gaps = pipeline.write_gaps
-    monkeypatch.setattr(pipeline, "write_gaps", lambda run: (runs.append(run), write_gaps(run)))
+    made: list[set[str]] = []
+    write_typed_tables = pipeline.write_typed_tables
+
+    def watched(*arguments: Any) -> Mapping[str, State]:
+        states = write_typed_tables(*arguments)
+        made.append(set(states))
+        return states
+
+    monkeypatch.setattr(pipeline, "write_typed_tables", watched)
 
     def kept(snapshot_id: str) -> set[str]:
         process(settings, CLUSTER, snapshot_id, spark, expect=False)
-        return runs[-1].kept
+        return EVERY - made[-1]
 
     return kept
 

@@ -1,12 +1,14 @@
 """Two clusters with a past: one in ZooKeeper mode that loses a broker, one on KRaft with a member that stops."""
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
-from jobs.lake.read import open_lake
-from jobs.report.content import read_content
+from jobs.lake.read import open_reader
+from jobs.report.content import Content, read_content
 from jobs.report.report import render
 
 SNAPSHOTS = [f"20261121T00{minute:02}00Z" for minute in (0, 10, 20, 30)]
@@ -14,60 +16,64 @@ FIRST, SECOND, THIRD, FOURTH = SNAPSHOTS
 NOW = datetime(2026, 11, 21, 0, 35, 5, tzinfo=UTC)
 
 
-def at(snapshot_id):
+def at(snapshot_id: str) -> datetime:
     return datetime.strptime(snapshot_id, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC) + timedelta(seconds=5)
 
 
 @pytest.fixture
-def content_of():
+def content_of() -> Callable[[Any], Content]:
     """What a written lake has to say."""
-    return lambda lake: read_content(open_lake(lake.root, [lake.cluster]))
+    return lambda lake: read_content(open_reader(lake.storage, [lake.cluster]))
 
 
 @pytest.fixture
-def report_of(content_of):
+def report_of(content_of: Callable[[Any], Content]) -> Callable[[Any], str]:
     """The report of a written lake, as HTML."""
     return lambda lake: render(content_of(lake), NOW)
 
 
+class Say:
+    """Writes rows of one snapshot into a lake."""
+
+    def __init__(self, lake: Any) -> None:
+        self._lake = lake
+
+    def state(self, table: str, snapshot_id: str, op: str, *rows: dict[str, Any]) -> None:
+        stamp = {"changed_at": at(snapshot_id), "snapshot_id": snapshot_id, "written_by": snapshot_id}
+        self._lake.append(table, [{"op": op, "era": FIRST, **stamp, **row} for row in rows])
+
+    def findings(self, snapshot_id: str, *rows: dict[str, Any], op: str = "create") -> None:
+        row = {
+            "check_id": "offline-partition",
+            "subject": "orders-0",
+            "severity": "critical",
+            "status": "open",
+            "first_seen_at": at(snapshot_id),
+            "evidence": {},
+            "remedy": "Bring back a broker of the ISR.",
+        }
+        filled = [row | each for each in rows]
+        filled = [each | {"evidence": json.dumps(each["evidence"])} for each in filled]
+        self.state("findings", snapshot_id, op, *filled)
+
+    def events(self, snapshot_id: str, *rows: dict[str, Any]) -> None:
+        row = {
+            "partitions_touched": 1,
+            "since_snapshot_id": FIRST,
+            "since_at": at(snapshot_id) - timedelta(minutes=10),
+            "captured_at": at(snapshot_id),
+            "snapshot_id": snapshot_id,
+        }
+        self._lake.append("events", [row | each for each in rows])
+
+    def results(self, snapshot_id: str, *rows: dict[str, Any]) -> None:
+        row = {"suite": "topics", "table_name": "topics", "severity": "critical", "success": True}
+        self._lake.append("expectation_results", [row | {"snapshot_id": snapshot_id} | each for each in rows])
+
+
 @pytest.fixture
-def say(lake):
-    """`say.state(…)`, `say.findings(…)`, `say.events(…)`, `say.results(…)`: rows of one snapshot."""
-
-    class Say:
-        def state(self, table, snapshot_id, op, *rows):
-            stamp = {"changed_at": at(snapshot_id), "snapshot_id": snapshot_id, "written_by": snapshot_id}
-            lake.append(table, [{"op": op, "era": FIRST, **stamp, **row} for row in rows])
-
-        def findings(self, snapshot_id, *rows, op="create"):
-            row = {
-                "check_id": "offline-partition",
-                "subject": "orders-0",
-                "severity": "critical",
-                "status": "open",
-                "first_seen_at": at(snapshot_id),
-                "evidence": {},
-                "remedy": "Bring back a broker of the ISR.",
-            }
-            rows = [row | each for each in rows]
-            rows = [each | {"evidence": json.dumps(each["evidence"])} for each in rows]
-            self.state("findings", snapshot_id, op, *rows)
-
-        def events(self, snapshot_id, *rows):
-            row = {
-                "partitions_touched": 1,
-                "since_snapshot_id": FIRST,
-                "since_at": at(snapshot_id) - timedelta(minutes=10),
-                "captured_at": at(snapshot_id),
-                "snapshot_id": snapshot_id,
-            }
-            lake.append("events", [row | each for each in rows])
-
-        def results(self, snapshot_id, *rows):
-            row = {"suite": "topics", "table_name": "topics", "severity": "critical", "success": True}
-            lake.append("expectation_results", [row | {"snapshot_id": snapshot_id} | each for each in rows])
-
-    return Say()
+def say(lake: Any) -> Say:
+    return Say(lake)
 
 
 _PARTITIONS = (
@@ -79,12 +85,12 @@ _PARTITIONS = (
 )
 
 
-def _partition(topic, number, replicas, isr, leader):
+def _partition(topic: str, number: int, replicas: list[int], isr: list[int], leader: int) -> dict[str, Any]:
     names = ("topic", "partition", "replicas", "isr", "leader", "adding")
     return dict(zip(names, (topic, number, replicas, isr, leader, []), strict=True))
 
 
-def _broker(number):
+def _broker(number: int) -> dict[str, Any]:
     return {
         "broker_id": number,
         "endpoints": [f"PLAINTEXT://b{number}:9092"],
@@ -94,7 +100,7 @@ def _broker(number):
 
 
 @pytest.fixture
-def healthy(lake, say):
+def healthy(lake: Any, say: Say) -> Any:
     """Three brokers, two topics, two snapshots in which nothing happens."""
     topics = [{"topic": topic, "partitions": count} for topic, count in (("orders", 2), ("payments", 3))]
     say.state("topics", FIRST, "keyframe", *topics)
@@ -108,7 +114,7 @@ def healthy(lake, say):
 
 
 @pytest.fixture
-def lost_broker(healthy, say):
+def lost_broker(healthy: Any, say: Say) -> Any:
     """Broker 2 is killed before the third snapshot; orders-0 has no other replica."""
     say.state("brokers", THIRD, "delete", {"broker_id": 2})
     say.state("controllers", THIRD, "update", {"controller_id": 3, "epoch": 5})
@@ -161,14 +167,14 @@ def lost_broker(healthy, say):
 
 
 @pytest.fixture
-def stopped_observer(lake, say):
+def stopped_observer(lake: Any, say: Say) -> Any:
     """A KRaft quorum of one voter and two observers; node 2 fetches no more after the second snapshot."""
     say.state("quorum", FIRST, "keyframe", {"leader_id": 3000, "leader_epoch": 7})
     say.state("controllers", FIRST, "keyframe", {"controller_id": 3000, "epoch": 7})
     roles = {1: "observer", 2: "observer", 3000: "voter"}
     members = [{"node_id": node, "directory_id": f"dir{node}", "role": role} for node, role in roles.items()]
     say.state("quorum_members", FIRST, "keyframe", *members)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for number, snapshot in enumerate(SNAPSHOTS):
         end = 1000 + 400 * number
         stamp = {"snapshot_id": snapshot, "captured_at": at(snapshot), "day": at(snapshot).date()}

@@ -1,12 +1,20 @@
 """What the report's queries make of a lake."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
+
+from jobs.checks.parts.check import all_checks
+from jobs.report.content import Content
+from jobs.report.queries import OFFLINE, UNDER_REPLICATED
 
 AT_FIRST, AT_SECOND, AT_THIRD = (datetime(2026, 11, 21, 0, m, 5, tzinfo=UTC) for m in (0, 10, 20))
 THIRD, FOURTH = "20261121T002000Z", "20261121T003000Z"
 
 
-def test_a_lost_broker_is_told_by_findings_events_brokers_and_the_past(lost_broker, content_of):
+def test_a_lost_broker_is_told_by_findings_events_brokers_and_the_past(
+    lost_broker: Any, content_of: Callable[[Any], Content]
+) -> None:
     content = content_of(lost_broker)
 
     assert content.severities == [("critical", 1), ("warning", 3)]
@@ -37,9 +45,10 @@ def test_a_lost_broker_is_told_by_findings_events_brokers_and_the_past(lost_brok
     assert [tuple(each) for each in content.past.terms] == [(AT_THIRD, 3, 5)]
 
 
-def test_a_partition_that_is_well_again_counts_no_more(lost_broker, say, content_of):
-    well = {"topic": "orders", "partition": 0, "replicas": [2], "isr": [2], "leader": 2, "adding": []}
-    say.state("partitions", FOURTH, "update", well)
+def test_a_picture_counts_a_finding_until_it_is_resolved(
+    lost_broker: Any, say: Any, content_of: Callable[[Any], Content]
+) -> None:
+    say.findings(FOURTH, {"status": "resolved", "first_seen_at": AT_THIRD}, op="update")
     lost_broker.commit(FOURTH)
 
     assert [(each.offline, each.lacking) for each in content_of(lost_broker).past.trouble] == [
@@ -50,17 +59,35 @@ def test_a_partition_that_is_well_again_counts_no_more(lost_broker, say, content
     ]
 
 
-def test_a_replica_that_is_just_being_added_is_not_missing(healthy, say, content_of):
-    growing = {"topic": "orders", "partition": 1, "replicas": [1, 3], "isr": [1], "leader": 1}
-    say.state("partitions", THIRD, "update", {**growing, "adding": [3]})
+def test_a_picture_counts_a_finding_once_however_often_its_evidence_changes(
+    lost_broker: Any, say: Any, content_of: Callable[[Any], Content]
+) -> None:
+    say.findings(FOURTH, {"first_seen_at": AT_THIRD, "evidence": {"isr": [2]}}, op="update")
+    lost_broker.commit(FOURTH)
+
+    assert [each.offline for each in content_of(lost_broker).past.trouble] == [0, 0, 1, 1]
+
+
+def test_pictures_count_findings_and_judge_no_partition_themselves(
+    healthy: Any, say: Any, content_of: Callable[[Any], Content]
+) -> None:
+    """Kafka takes the partitions of a topic that is being deleted offline: no check finds anything wrong with it."""
+    going = {"topic": "orders", "partition": 0, "replicas": [1, 2], "isr": [2], "leader": -1}
+    say.state("partitions", THIRD, "update", going)
+    say.state("topics", THIRD, "update", {"topic": "orders", "partitions": 2, "deletion_pending": True})
+    say.findings(THIRD, {"check_id": "leader-imbalance", "subject": "broker 1"})
     healthy.commit(THIRD)
-    say.state("partitions", FOURTH, "update", {**growing, "adding": []})
-    healthy.commit(FOURTH)
 
-    assert [each.lacking for each in content_of(healthy).past.trouble] == [0, 0, 0, 1]
+    assert [(each.offline, each.lacking) for each in content_of(healthy).past.trouble] == [(0, 0)] * 3
 
 
-def test_partitions_are_counted_in_their_own_order(healthy, say, content_of):
+def test_the_findings_that_pictures_count_are_those_of_checks() -> None:
+    assert {OFFLINE, UNDER_REPLICATED} <= {check.check_id for check in all_checks()}
+
+
+def test_partitions_are_counted_in_their_own_order(
+    healthy: Any, say: Any, content_of: Callable[[Any], Content]
+) -> None:
     say.findings(THIRD, {"subject": "orders-10"}, {"subject": "orders-9"}, {"subject": "orders-2"})
     healthy.commit(THIRD)
 
@@ -68,7 +95,9 @@ def test_partitions_are_counted_in_their_own_order(healthy, say, content_of):
     assert [each.subject for each in group] == ["orders-2", "orders-9", "orders-10"]
 
 
-def test_of_many_findings_a_hundred_are_listed_and_all_are_counted(healthy, say, content_of):
+def test_of_many_findings_a_hundred_are_listed_and_all_are_counted(
+    healthy: Any, say: Any, content_of: Callable[[Any], Content]
+) -> None:
     say.findings(THIRD, *[{"subject": f"orders-{number}"} for number in range(130)])
     healthy.commit(THIRD)
 
@@ -76,7 +105,9 @@ def test_of_many_findings_a_hundred_are_listed_and_all_are_counted(healthy, say,
     assert (len(group), group[0].alike) == (100, 130)
 
 
-def test_members_come_with_how_far_they_are(stopped_observer, content_of):
+def test_members_come_with_how_far_they_are(
+    stopped_observer: Any, content_of: Callable[[Any], Content]
+) -> None:
     content = content_of(stopped_observer)
 
     assert [(each.node_id, each.role, each.leads, each.lag) for each in content.members] == [

@@ -1,9 +1,11 @@
 """The page: what it says, and that nothing in it runs or leads anywhere."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -30,26 +32,28 @@ HOSTILE = (
 class Page(HTMLParser):
     """The tags, attributes and text of a page."""
 
-    def __init__(self, html):
+    def __init__(self, html: str) -> None:
         super().__init__()
-        self.tags, self.attributes, self.words = set(), [], []
+        self.tags: set[str] = set()
+        self.attributes: list[tuple[str, str]] = []
+        self.words: list[str] = []
         self.feed(html)
         self.text = re.sub(r"\s+", " ", " ".join(self.words))
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
-        self.attributes += attrs
+        self.attributes += [(name, value or "") for name, value in attrs]
 
-    def handle_data(self, data):
+    def handle_data(self, data: str) -> None:
         self.words.append(data)
 
 
 @pytest.fixture
-def page_of(report_of):
+def page_of(report_of: Callable[[Any], str]) -> Callable[[Any], Page]:
     return lambda lake: Page(report_of(lake))
 
 
-def test_a_lost_broker_is_read_from_top_to_bottom(lost_broker, page_of):
+def test_a_lost_broker_is_read_from_top_to_bottom(lost_broker: Any, page_of: Callable[[Any], Page]) -> None:
     text = page_of(lost_broker).text
 
     said = (
@@ -82,7 +86,7 @@ def test_a_lost_broker_is_read_from_top_to_bottom(lost_broker, page_of):
     assert places == sorted(places)
 
 
-def test_nothing_wrong_is_said_in_so_many_words(healthy, page_of):
+def test_nothing_wrong_is_said_in_so_many_words(healthy: Any, page_of: Callable[[Any], Page]) -> None:
     text = page_of(healthy).text
     assert "Nothing above info" in text
     assert "Everything was seen." in text
@@ -91,7 +95,9 @@ def test_nothing_wrong_is_said_in_so_many_words(healthy, page_of):
     assert "No expectation was run on any snapshot yet." in text
 
 
-def test_nothing_wrong_in_part_of_a_cluster_is_not_all_is_well(healthy, page_of):
+def test_nothing_wrong_in_part_of_a_cluster_is_not_all_is_well(
+    healthy: Any, page_of: Callable[[Any], Page]
+) -> None:
     healthy.commit(THIRD, ("zookeeper", "/", "unreachable", "Nobody answers"))
     text = page_of(healthy).text
     assert "Nothing above info in what was seen" in text
@@ -99,20 +105,24 @@ def test_nothing_wrong_in_part_of_a_cluster_is_not_all_is_well(healthy, page_of)
     assert text.count(", not seen now") == 3
 
 
-def test_a_finding_of_info_is_not_above_info(healthy, say, page_of):
+def test_a_finding_of_info_is_not_above_info(healthy: Any, say: Any, page_of: Callable[[Any], Page]) -> None:
     say.findings(THIRD, {"severity": "info"})
     healthy.commit(THIRD)
     assert "Nothing above info, 1 info" in page_of(healthy).text
 
 
-def test_expectations_of_an_earlier_snapshot_are_shown_as_such(lost_broker, page_of):
+def test_expectations_of_an_earlier_snapshot_are_shown_as_such(
+    lost_broker: Any, page_of: Callable[[Any], Page]
+) -> None:
     lost_broker.commit(FOURTH)
     text = page_of(lost_broker).text
     assert "None was run on this snapshot; these are of snapshot 20261121T002000Z." in text
     assert "1 of 3 failed." in text
 
 
-def test_the_first_snapshot_has_nothing_before_it_and_no_pictures(lake, say, page_of):
+def test_the_first_snapshot_has_nothing_before_it_and_no_pictures(
+    lake: Any, say: Any, page_of: Callable[[Any], Page]
+) -> None:
     partition = {"topic": "a", "partition": 0, "replicas": [1], "isr": [1], "leader": 1}
     say.state("partitions", FIRST, "keyframe", partition)
     lake.commit(FIRST)
@@ -123,14 +133,16 @@ def test_the_first_snapshot_has_nothing_before_it_and_no_pictures(lake, say, pag
     assert "svg" not in page.tags
 
 
-def test_a_kraft_cluster_shows_its_quorum(stopped_observer, page_of):
+def test_a_kraft_cluster_shows_its_quorum(stopped_observer: Any, page_of: Callable[[Any], Page]) -> None:
     text = page_of(stopped_observer).text
     assert "At 2026-11-21 00:30:05 UTC node 2 is furthest behind, by 800 records." in text
     assert "the high watermark is 2,200, 400 more than at the snapshot before." in text
     assert "3000 voter, leader 0 2,200" in text
 
 
-def test_the_page_allows_nothing_to_be_fetched_or_run(lost_broker, report_of):
+def test_the_page_allows_nothing_to_be_fetched_or_run(
+    lost_broker: Any, report_of: Callable[[Any], str]
+) -> None:
     html = report_of(lost_broker)
     page = Page(html)
 
@@ -152,7 +164,7 @@ def test_the_page_allows_nothing_to_be_fetched_or_run(lost_broker, report_of):
     }
 
 
-def test_hostile_words_anywhere_are_text(healthy, say, page_of):
+def test_hostile_words_anywhere_are_text(healthy: Any, say: Any, page_of: Callable[[Any], Page]) -> None:
     plain = page_of(healthy)
     for words in HOSTILE:
         finding = {"subject": words, "remedy": words, "evidence": {words: [words]}}
@@ -198,8 +210,8 @@ def test_hostile_words_anywhere_are_text(healthy, say, page_of):
     assert not {"\u202e", "\x1b"} & set(page.text)
 
 
-def test_the_report_lies_beside_the_lake_and_replaces_the_one_before(healthy):
-    settings = SimpleNamespace(lake=healthy.root)
+def test_the_report_lies_beside_the_lake_and_replaces_the_one_before(healthy: Any) -> None:
+    settings: Any = SimpleNamespace(lake=healthy.root)
     path = write_report(settings, "orders")
     assert path == healthy.root.parent / "report" / "orders.html"
 
@@ -208,7 +220,8 @@ def test_the_report_lies_beside_the_lake_and_replaces_the_one_before(healthy):
     assert [each.name for each in path.parent.iterdir()] == ["orders.html"]
 
 
-def test_without_a_snapshot_there_is_no_report(lake):
+def test_without_a_snapshot_there_is_no_report(lake: Any) -> None:
+    settings: Any = SimpleNamespace(lake=lake.root)
     with pytest.raises(NoSnapshotError, match="no snapshot of orders yet: run varve snapshot"):
-        write_report(SimpleNamespace(lake=lake.root), "orders")
+        write_report(settings, "orders")
     assert not (lake.root.parent / "report").exists()

@@ -1,4 +1,4 @@
-"""Frames of the raw tables, from the few columns that a case is about."""
+"""Znodes as tables are made from them, and the rows that are made."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
 from jobs.lake.arrow import arrow_type
+from jobs.tables.parts.conform import conform
 from schemas.registry import tables
 
 Frame = Callable[..., DataFrame]
@@ -18,17 +18,6 @@ Frame = Callable[..., DataFrame]
 RECORDED = Path(__file__).parents[2] / "data" / "zookeeper" / "zookeeper-3.9.1.json"
 CREATED_AT = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 WRITTEN_AT = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
-
-
-@pytest.fixture
-def frame(spark: SparkSession) -> Frame:
-    """The rows of a table; columns that are not given are null."""
-
-    def frame_of(table: str, *rows: Mapping[str, Any]) -> DataFrame:
-        schema = pa.schema([(column.name, arrow_type(column.type)) for column in tables()[table].columns])
-        return spark.createDataFrame(pa.Table.from_pylist(list(rows), schema))
-
-    return frame_of
 
 
 @pytest.fixture
@@ -58,17 +47,20 @@ def recorded(znodes: Callable[..., DataFrame]) -> DataFrame:
 
 @pytest.fixture
 def rows_of() -> Callable[..., list[tuple[Any, ...]]]:
-    """The rows of a derived table, sorted: the named columns, or all. Every column must be there, as declared."""
+    """The rows of a derived table as they are written, sorted: the named columns, or all."""
 
-    def sorted_rows(table: str, made: DataFrame, *names: str) -> list[tuple[Any, ...]]:
+    def sorted_rows(table: str, rows: DataFrame, *names: str) -> list[tuple[Any, ...]]:
+        made = conform(rows, tables()[table])
         assert tuple(made.columns) == tables()[table].column_names
         arrow = made.toArrow()
-        declared = [arrow_type(column.type) for column in tables()[table].columns]
-        assert [str(kind) for kind in arrow.schema.types] == [
-            str(kind).replace("item", "element") for kind in declared
+        declared = [str(arrow_type(column.type)) for column in tables()[table].columns]
+        # An array that never holds null is one of the declared type, too.
+        assert [str(kind).replace(" not null", "") for kind in arrow.schema.types] == [
+            kind.replace("item", "element") for kind in declared
         ]
-        rows = arrow.to_pylist()
-        return sorted((tuple(row[name] for name in names or made.columns) for row in rows), key=str)
+        return sorted(
+            (tuple(row[name] for name in names or made.columns) for row in arrow.to_pylist()), key=str
+        )
 
     return sorted_rows
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from jobs.tables.acls import acls
+from jobs.tables.acls import from_kafka, from_zookeeper
 
 Frame = Callable[..., DataFrame]
 Rows = Callable[..., list[tuple[Any, ...]]]
@@ -14,11 +14,9 @@ ORDERS = "/kafka-acl/Topic/orders"
 ENTRY = '{"principal":"User:alice","permissionType":"Allow","operation":"Read","host":"*"}'
 
 
-def test_literal_and_prefixed_entries_of_a_real_cluster(
-    recorded: DataFrame, frame: Frame, rows_of: Rows
-) -> None:
+def test_literal_and_prefixed_entries_of_a_real_cluster(recorded: DataFrame, rows_of: Rows) -> None:
     bob, group, pay = ("User:bob", "10.0.0.7", "All", "Deny"), "/kafka-acl/Group/*", "/kafka-acl/Topic/pay"
-    assert rows_of("acls", acls(recorded, frame("admin_acls"))) == [
+    assert rows_of("acls", from_zookeeper(recorded)) == [
         ("Group", "literal", "*", *bob, group, None),
         ("Topic", "literal", "orders", "User:alice", "*", "DescribeConfigs", "Allow", ORDERS, None),
         ("Topic", "literal", "orders", "User:alice", "*", "Read", "Allow", ORDERS, None),
@@ -31,7 +29,7 @@ def test_literal_and_prefixed_entries_of_a_real_cluster(
     ]
 
 
-def test_what_holds_no_entries_is_none(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+def test_what_holds_no_entries_is_none(znodes: Frame, rows_of: Rows) -> None:
     tree = {
         "/kafka-acl": None,
         "/kafka-acl/Topic": None,
@@ -41,17 +39,17 @@ def test_what_holds_no_entries_is_none(znodes: Frame, frame: Frame, rows_of: Row
         "/kafka-acl-changes/acl_changes_0000000000": "TOPIC:orders",
         "/kafka-acl-extended/Topic/pay": '{"version":1,"acls":[' + ENTRY + "]}",
     }
-    assert rows_of("acls", acls(znodes(tree), frame("admin_acls"))) == []
+    assert rows_of("acls", from_zookeeper(znodes(tree))) == []
 
 
-def test_an_entry_that_is_there_twice_is_one_as_in_kafka(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+def test_an_entry_that_is_there_twice_is_one_as_in_kafka(znodes: Frame, rows_of: Rows) -> None:
     tree = {ORDERS: f'{{"acls":[{ENTRY},{ENTRY}],"version":1}}'}
-    made = acls(znodes(tree), frame("admin_acls"))
+    made = from_zookeeper(znodes(tree))
     assert rows_of("acls", made, "principal", "operation") == [("User:alice", "Read")]
 
 
 def test_a_malformed_resource_is_a_row_without_an_entry(
-    znodes: Frame, frame: Frame, rows_of: Rows, malformed: tuple[str | None, ...]
+    znodes: Frame, rows_of: Rows, malformed: tuple[str | None, ...]
 ) -> None:
     # Without data a resource has no entries.
     garbage = [data for data in malformed if data]
@@ -63,7 +61,7 @@ def test_a_malformed_resource_is_a_row_without_an_entry(
         "/kafka-acl/Topic/no-entries": f'{{"version":1,"acls":[{ENTRY},7]}}',
         "/kafka-acl/Topic/short": f'{{"version":1,"acls":[{ENTRY},{{"principal":"User:bob"}},{{}}]}}',
     }
-    made = acls(znodes(tree), frame("admin_acls"))
+    made = from_zookeeper(znodes(tree))
     names = ("resource_name", "principal", "host", "operation", "permission", "problem")
     assert rows_of("acls", made, *names) == sorted(
         [
@@ -80,9 +78,9 @@ def test_a_malformed_resource_is_a_row_without_an_entry(
     )
 
 
-def test_the_admin_api_fills_the_same_columns(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+def test_the_admin_api_fills_the_same_columns(frame: Frame, rows_of: Rows) -> None:
     described = {"resource_type": "Topic", "pattern_type": "literal", "resource_name": "orders"}
     described |= {"principal": "User:alice", "host": "*", "operation": "Read", "permission": "Allow"}
-    assert rows_of("acls", acls(znodes({}), frame("admin_acls", described))) == [
+    assert rows_of("acls", from_kafka(frame("admin_acls", described))) == [
         ("Topic", "literal", "orders", "User:alice", "*", "Read", "Allow", None, None)
     ]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame
 
-from jobs.tables.brokers import brokers
+from jobs.tables.brokers import from_kafka, from_zookeeper
 
 CREATED_AT = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 Frame = Callable[..., DataFrame]
@@ -54,31 +54,13 @@ def registration(broker: int, registered: int, rack: str = "r1", fenced: bool = 
 
 
 @pytest.fixture
-def in_zookeeper(znodes: Frame, frame: Frame) -> Callable[..., DataFrame]:
-    """The brokers of a tree, whatever a checkpoint says."""
-
-    def made(tree: dict[str, Any]) -> DataFrame:
-        return brokers(
-            znodes(tree),
-            frame("admin_cluster"),
-            frame("admin_brokers"),
-            frame("checkpoint_brokers", registration(101, 99)),
-            frame("metadata_checkpoints", checkpoint(101, 50)),
-        )
-
-    return made
-
-
-@pytest.fixture
-def over_the_api(znodes: Frame, frame: Frame) -> Callable[..., DataFrame]:
+def over_the_api(frame: Frame) -> Callable[..., DataFrame]:
     """The brokers of a cluster with these ones listed, checkpoints and registrations in them."""
 
     def made(
         listed: list[dict[str, Any]], checkpoints: list[dict[str, Any]], registered: list[dict[str, Any]]
     ) -> DataFrame:
-        return brokers(
-            znodes({}),
-            frame("admin_cluster", {"cluster_id": "4pG05Q3yTCepfbWh--nSqw"}),
+        return from_kafka(
             frame("admin_brokers", *listed),
             frame("checkpoint_brokers", *registered),
             frame("metadata_checkpoints", *checkpoints),
@@ -87,8 +69,10 @@ def over_the_api(znodes: Frame, frame: Frame) -> Callable[..., DataFrame]:
     return made
 
 
-def test_every_version_of_a_registration_gives_its_endpoints(in_zookeeper: Frame, rows_of: Rows) -> None:
-    made = in_zookeeper({f"/brokers/ids/{n}": data for n, data in enumerate((V1, V2, V3, V4, V5), start=1)})
+def test_every_version_of_a_registration_gives_its_endpoints(znodes: Frame, rows_of: Rows) -> None:
+    made = from_zookeeper(
+        znodes({f"/brokers/ids/{n}": data for n, data in enumerate((V1, V2, V3, V4, V5), start=1)})
+    )
     assert rows_of("brokers", made, "version", "endpoints", "rack", "jmx_port", "problem") == [
         (1, ["PLAINTEXT://b1:9092"], None, 9999, None),
         (2, ["PLAINTEXT://b2:9092"], None, -1, None),
@@ -99,9 +83,11 @@ def test_every_version_of_a_registration_gives_its_endpoints(in_zookeeper: Frame
 
 
 def test_a_listener_has_the_protocol_of_the_map_or_of_its_name_where_there_is_none(
-    in_zookeeper: Frame, rows_of: Rows
+    znodes: Frame, rows_of: Rows
 ) -> None:
-    made = in_zookeeper({f"/brokers/ids/{n}": data for n, data in enumerate((V1, V2, V3, V4, V5), start=1)})
+    made = from_zookeeper(
+        znodes({f"/brokers/ids/{n}": data for n, data in enumerate((V1, V2, V3, V4, V5), start=1)})
+    )
     assert rows_of("brokers", made, "broker_id", "security_protocols") == [
         (1, [{"listener": "PLAINTEXT", "protocol": "PLAINTEXT"}]),
         (2, [{"listener": "PLAINTEXT", "protocol": "PLAINTEXT"}]),
@@ -114,9 +100,9 @@ def test_a_listener_has_the_protocol_of_the_map_or_of_its_name_where_there_is_no
     ]
 
 
-def test_features_are_there_from_version_5_on_by_name(in_zookeeper: Frame, rows_of: Rows) -> None:
+def test_features_are_there_from_version_5_on_by_name(znodes: Frame, rows_of: Rows) -> None:
     two = V5.replace('{"group.version"', '{"x.version":{"min_version":1,"max_version":3},"group.version"')
-    made = in_zookeeper({"/brokers/ids/4": V4, "/brokers/ids/5": two})
+    made = from_zookeeper(znodes({"/brokers/ids/4": V4, "/brokers/ids/5": two}))
     assert rows_of("brokers", made, "broker_id", "features") == [
         (4, None),
         (
@@ -129,15 +115,15 @@ def test_features_are_there_from_version_5_on_by_name(in_zookeeper: Frame, rows_
     ]
 
 
-def test_the_epoch_is_the_czxid_and_the_session_the_owner(in_zookeeper: Frame, rows_of: Rows) -> None:
+def test_the_epoch_is_the_czxid_and_the_session_the_owner(znodes: Frame, rows_of: Rows) -> None:
     node = {"data": V5, "czxid": 4294967299, "ephemeral_owner": 72057594037927936}
-    made = in_zookeeper({"/brokers/ids/2147483647": node})
+    made = from_zookeeper(znodes({"/brokers/ids/2147483647": node}))
     assert rows_of("brokers", made, "broker_id", "epoch", "session", "registered_at", "fenced") == [
         (2147483647, 4294967299, 72057594037927936, CREATED_AT, None)
     ]
 
 
-def test_only_registrations_are_brokers(in_zookeeper: Frame, rows_of: Rows) -> None:
+def test_only_registrations_are_brokers(znodes: Frame, rows_of: Rows) -> None:
     others = (
         "/brokers",
         "/brokers/ids",
@@ -147,20 +133,20 @@ def test_only_registrations_are_brokers(in_zookeeper: Frame, rows_of: Rows) -> N
         "/brokers/ids/-1",
     )
     tree = dict.fromkeys((*others, "/brokers/ids/2147483648", "/brokers/ids/99999999999999999999"), V5)
-    assert rows_of("brokers", in_zookeeper(tree)) == []
+    assert rows_of("brokers", from_zookeeper(znodes(tree))) == []
 
 
 def test_a_malformed_registration_is_a_row_with_a_problem(
-    in_zookeeper: Frame, rows_of: Rows, malformed: tuple[str | None, ...]
+    znodes: Frame, rows_of: Rows, malformed: tuple[str | None, ...]
 ) -> None:
-    made = in_zookeeper({f"/brokers/ids/{n}": data for n, data in enumerate(malformed)})
+    made = from_zookeeper(znodes({f"/brokers/ids/{n}": data for n, data in enumerate(malformed)}))
     rows = rows_of("brokers", made, "broker_id", "endpoints", "epoch", "problem")
     assert rows == sorted(
         [(n, None, 10, "the znode is not a JSON object") for n in range(len(malformed))], key=str
     )
 
 
-def test_what_kafka_fails_on_is_named(in_zookeeper: Frame, rows_of: Rows) -> None:
+def test_what_kafka_fails_on_is_named(znodes: Frame, rows_of: Rows) -> None:
     without_port = V1.replace('"port":9092,', "")
     registrations = [
         '{"version":5,"rack":"r1","jmx_port":-1}',
@@ -174,7 +160,7 @@ def test_what_kafka_fails_on_is_named(in_zookeeper: Frame, rows_of: Rows) -> Non
         V2.replace("PLAINTEXT://", "CLIENT://"),
         V4.replace('"EXTERNAL://b4:9093"', "null"),
     ]
-    made = in_zookeeper({f"/brokers/ids/{n}": data for n, data in enumerate(registrations)})
+    made = from_zookeeper(znodes({f"/brokers/ids/{n}": data for n, data in enumerate(registrations)}))
     assert rows_of("brokers", made, "broker_id", "problem") == [
         (0, "the registration names no endpoints"),
         (1, "the registration names no endpoints"),
@@ -189,7 +175,7 @@ def test_what_kafka_fails_on_is_named(in_zookeeper: Frame, rows_of: Rows) -> Non
     ]
 
 
-def test_what_kafka_accepts_is_no_problem(in_zookeeper: Frame, rows_of: Rows) -> None:
+def test_what_kafka_accepts_is_no_problem(znodes: Frame, rows_of: Rows) -> None:
     registrations = [
         V4.replace("EXTERNAL://b4:9093", "external://[::1]:9093"),
         V4.replace('"SSL"', '"ssl"'),
@@ -197,7 +183,7 @@ def test_what_kafka_accepts_is_no_problem(in_zookeeper: Frame, rows_of: Rows) ->
         V5.replace("127.0.0.1:45231", ":-1"),
         V4.replace('{"EXTERNAL":"SSL"}', '{"EXTERNAL":"?","EXTERNAL":"SSL"}'),
     ]
-    made = in_zookeeper({f"/brokers/ids/{n}": data for n, data in enumerate(registrations)})
+    made = from_zookeeper(znodes({f"/brokers/ids/{n}": data for n, data in enumerate(registrations)}))
     assert rows_of("brokers", made, "broker_id", "problem") == [(n, None) for n in range(5)]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame
 
-from jobs.tables.change_notifications import change_notifications
+from jobs.tables.change_notifications import from_zookeeper
 
 Frame = Callable[..., DataFrame]
 Rows = Callable[..., list[tuple[Any, ...]]]
@@ -21,7 +21,7 @@ MARK = "hmac:0123456789abcdef0123456789abcdef"
 
 
 def test_what_a_real_cluster_left_behind(recorded: DataFrame, rows_of: Rows) -> None:
-    made = change_notifications(recorded)
+    made = from_zookeeper(recorded)
     assert rows_of("change_notifications", made, "kind", "sequence", "subject", "problem") == [
         ("acl", 0, "TOPIC:orders", None),
         ("acl", 1, "TOPIC:pay", None),
@@ -64,7 +64,7 @@ def test_what_a_real_cluster_left_behind(recorded: DataFrame, rows_of: Rows) -> 
 def test_every_kind_says_what_changed(
     path: str, data: str, kind: str, subject: str, znodes: Frame, rows_of: Rows
 ) -> None:
-    made = change_notifications(znodes({f"{path}0000000007": data}))
+    made = from_zookeeper(znodes({f"{path}0000000007": data}))
     assert rows_of("change_notifications", made) == [
         (f"{path}0000000007", kind, 7, subject, CREATED_AT, None)
     ]
@@ -96,7 +96,7 @@ def test_every_kind_says_what_changed(
 def test_a_malformed_notification_is_a_row_with_a_problem(
     path: str, data: str | None, problem: str, znodes: Frame, rows_of: Rows
 ) -> None:
-    made = change_notifications(znodes({f"{path}0000000007": data}))
+    made = from_zookeeper(znodes({f"{path}0000000007": data}))
     assert rows_of("change_notifications", made, "sequence", "subject", "problem") == [(7, None, problem)]
 
 
@@ -104,5 +104,5 @@ def test_a_sequence_that_went_past_2147483647_is_negative_and_other_znodes_are_n
     znodes: Frame, rows_of: Rows
 ) -> None:
     tree = {f"{TOKEN}-2147483648": MARK, "/config/changes": None, "/config/changes/x_1": "", f"{ACL}x": "A:b"}
-    made = change_notifications(znodes(tree))
+    made = from_zookeeper(znodes(tree))
     assert rows_of("change_notifications", made, "sequence") == [(-2147483648,)]

@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame
 
-from jobs.tables.cluster_id import cluster_id
+from jobs.tables.cluster_id import from_kafka, from_zookeeper
 
 Frame = Callable[..., DataFrame]
 Rows = Callable[..., list[tuple[Any, ...]]]
 
 
-def test_the_id_of_a_real_cluster(recorded: DataFrame, frame: Frame, rows_of: Rows) -> None:
-    made = cluster_id(recorded, frame("admin_cluster"))
+def test_the_id_of_a_real_cluster(recorded: DataFrame, rows_of: Rows) -> None:
+    made = from_zookeeper(recorded)
     assert rows_of("cluster_id", made) == [("m5Up35gUQx6dRuhXRJM9Lw", None)]
 
 
-def test_without_the_znode_there_is_no_row(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
-    made = cluster_id(znodes({"/cluster": '{"id":"x"}'}), frame("admin_cluster"))
+def test_without_the_znode_there_is_no_row(znodes: Frame, rows_of: Rows) -> None:
+    made = from_zookeeper(znodes({"/cluster": '{"id":"x"}'}))
     assert rows_of("cluster_id", made) == []
 
 
@@ -31,12 +31,12 @@ def test_without_the_znode_there_is_no_row(znodes: Frame, frame: Frame, rows_of:
     ],
 )
 def test_a_malformed_id_is_a_row_with_a_problem(
-    data: str | None, problem: str, znodes: Frame, frame: Frame, rows_of: Rows
+    data: str | None, problem: str, znodes: Frame, rows_of: Rows
 ) -> None:
-    made = cluster_id(znodes({"/cluster/id": data}), frame("admin_cluster"))
+    made = from_zookeeper(znodes({"/cluster/id": data}))
     assert rows_of("cluster_id", made) == [(None, problem)]
 
 
-def test_the_admin_api_fills_the_same_columns(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
-    made = cluster_id(znodes({}), frame("admin_cluster", {"cluster_id": "my-cluster", "controller_id": 3}))
+def test_the_admin_api_fills_the_same_columns(frame: Frame, rows_of: Rows) -> None:
+    made = from_kafka(frame("admin_cluster", {"cluster_id": "my-cluster", "controller_id": 3}))
     assert rows_of("cluster_id", made) == [("my-cluster", None)]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame
 
-from jobs.tables.delegation_tokens import delegation_tokens
+from jobs.tables.delegation_tokens import from_zookeeper
 
 Frame = Callable[..., DataFrame]
 Rows = Callable[..., list[tuple[Any, ...]]]
@@ -25,7 +25,7 @@ MAX_AT = datetime(2025, 11, 28, 2, 0, tzinfo=UTC)
 
 
 def test_a_token_of_a_real_cluster(recorded: DataFrame, rows_of: Rows) -> None:
-    assert rows_of("delegation_tokens", delegation_tokens(recorded)) == [
+    assert rows_of("delegation_tokens", from_zookeeper(recorded)) == [
         (
             "hmac:2c4964c9ab97292c73fb8318b9b7a250",
             "User:alice",
@@ -51,18 +51,18 @@ def test_a_token_of_a_real_cluster(recorded: DataFrame, rows_of: Rows) -> None:
 def test_every_version_is_read(
     data: str, requester: str, max_at: datetime | None, version: int, znodes: Frame, rows_of: Rows
 ) -> None:
-    assert rows_of("delegation_tokens", delegation_tokens(znodes({TOKEN: data}))) == [
+    assert rows_of("delegation_tokens", from_zookeeper(znodes({TOKEN: data}))) == [
         (MARK, "User:alice", requester, ["User:bob"], ISSUED_AT, EXPIRES_AT, max_at, version, None)
     ]
 
 
 def test_a_token_without_data_is_none_as_in_kafka(znodes: Frame, rows_of: Rows) -> None:
     tree = {"/delegation_token/tokens": None, TOKEN: None, "/delegation_token/tokens/t": ""}
-    assert rows_of("delegation_tokens", delegation_tokens(znodes(tree))) == []
+    assert rows_of("delegation_tokens", from_zookeeper(znodes(tree))) == []
 
 
 def test_an_end_beyond_all_calendars_is_unknown(znodes: Frame, rows_of: Rows) -> None:
-    made = delegation_tokens(znodes({TOKEN: V2.replace("1764295200000", "9223372036854775807")}))
+    made = from_zookeeper(znodes({TOKEN: V2.replace("1764295200000", "9223372036854775807")}))
     assert rows_of("delegation_tokens", made, "expires_at", "max_at", "problem") == [(EXPIRES_AT, None, None)]
 
 
@@ -81,5 +81,5 @@ def test_an_end_beyond_all_calendars_is_unknown(znodes: Frame, rows_of: Rows) ->
 def test_a_malformed_token_is_a_row_with_a_problem(
     data: str, problem: str, znodes: Frame, rows_of: Rows
 ) -> None:
-    made = delegation_tokens(znodes({TOKEN: data}))
+    made = from_zookeeper(znodes({TOKEN: data}))
     assert rows_of("delegation_tokens", made, "token", "problem") == [(MARK, problem)]

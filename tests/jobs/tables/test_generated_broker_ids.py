@@ -5,18 +5,16 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from jobs.tables.generated_broker_ids import generated_broker_ids
+from jobs.tables.generated_broker_ids import from_zookeeper
 
 Frame = Callable[..., DataFrame]
 Rows = Callable[..., list[tuple[Any, ...]]]
 
 
 def test_each_write_of_the_empty_znode_is_a_generated_id(znodes: Frame, rows_of: Rows) -> None:
-    made = generated_broker_ids(
-        znodes({"/brokers/seqid": {"data": None, "version": 4}, "/brokers/ids": None})
-    )
+    made = from_zookeeper(znodes({"/brokers/seqid": {"data": None, "version": 4}, "/brokers/ids": None}))
     assert rows_of("generated_broker_ids", made) == [(4, None)]
 
 
 def test_a_real_cluster_that_generates_none_has_given_out_none(recorded: DataFrame, rows_of: Rows) -> None:
-    assert rows_of("generated_broker_ids", generated_broker_ids(recorded)) == [(0, None)]
+    assert rows_of("generated_broker_ids", from_zookeeper(recorded)) == [(0, None)]

@@ -5,7 +5,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from jobs.tables.legacy_offsets import legacy_offsets
+from jobs.tables.legacy_offsets import from_zookeeper
 
 Frame = Callable[..., DataFrame]
 Rows = Callable[..., list[tuple[Any, ...]]]
@@ -20,14 +20,14 @@ def test_every_partition_of_every_group_is_a_row(znodes: Frame, rows_of: Rows) -
         "/consumers/g/owners/orders/0": "7",
         "/consumers/g/ids/c": '{"version":1}',
     }
-    assert rows_of("legacy_offsets", legacy_offsets(znodes(tree))) == [
+    assert rows_of("legacy_offsets", from_zookeeper(znodes(tree))) == [
         ("g", "orders", 0, 12345678901, None),
         ("g", "orders", 1, -1, None),
     ]
 
 
 def test_a_new_cluster_has_none(recorded: DataFrame, rows_of: Rows) -> None:
-    assert rows_of("legacy_offsets", legacy_offsets(recorded)) == []
+    assert rows_of("legacy_offsets", from_zookeeper(recorded)) == []
 
 
 def test_an_offset_that_is_no_number_is_a_problem_and_none_at_all_is_not(
@@ -35,6 +35,6 @@ def test_an_offset_that_is_no_number_is_a_problem_and_none_at_all_is_not(
 ) -> None:
     offsets = ["seven", "", "99999999999999999999", None]
     tree = {f"/consumers/g/offsets/t/{n}": data for n, data in enumerate(offsets)}
-    rows = rows_of("legacy_offsets", legacy_offsets(znodes(tree)), "partition", "committed_offset", "problem")
+    rows = rows_of("legacy_offsets", from_zookeeper(znodes(tree)), "partition", "committed_offset", "problem")
     problem = "the offset is not a number"
     assert rows == [(0, None, problem), (1, None, problem), (2, None, problem), (3, None, None)]

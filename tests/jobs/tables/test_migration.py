@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame
 
-from jobs.tables.migration import migration
+from jobs.tables.migration import from_zookeeper
 
 Frame = Callable[..., DataFrame]
 Rows = Callable[..., list[tuple[Any, ...]]]
@@ -18,19 +18,19 @@ STATE = (
 
 
 def test_the_first_copy_is_done_once_the_offset_is_above_zero(znodes: Frame, rows_of: Rows) -> None:
-    assert rows_of("migration", migration(znodes({"/migration": STATE}))) == [
+    assert rows_of("migration", from_zookeeper(znodes({"/migration": STATE}))) == [
         (3000, 4, 5_000_000_000, 3, True, None)
     ]
 
 
 @pytest.mark.parametrize("offset", [-1, 0])
 def test_before_it_is_not(offset: int, znodes: Frame, rows_of: Rows) -> None:
-    made = migration(znodes({"/migration": STATE.replace("5000000000", str(offset))}))
+    made = from_zookeeper(znodes({"/migration": STATE.replace("5000000000", str(offset))}))
     assert rows_of("migration", made, "metadata_offset", "is_copied") == [(offset, False)]
 
 
 def test_a_cluster_that_does_not_migrate_has_no_row(recorded: DataFrame, rows_of: Rows) -> None:
-    assert rows_of("migration", migration(recorded)) == []
+    assert rows_of("migration", from_zookeeper(recorded)) == []
 
 
 @pytest.mark.parametrize(
@@ -44,5 +44,5 @@ def test_a_cluster_that_does_not_migrate_has_no_row(recorded: DataFrame, rows_of
 def test_a_malformed_state_is_a_row_with_a_problem(
     data: str | None, problem: str, znodes: Frame, rows_of: Rows
 ) -> None:
-    made = migration(znodes({"/migration": data}))
+    made = from_zookeeper(znodes({"/migration": data}))
     assert rows_of("migration", made, "is_copied", "problem") == [(None, problem)]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame
 
-from jobs.tables.producer_id_block import producer_id_block
+from jobs.tables.producer_id_block import from_zookeeper
 
 Frame = Callable[..., DataFrame]
 Rows = Callable[..., list[tuple[Any, ...]]]
@@ -15,11 +15,11 @@ BLOCK = "/latest_producer_id_block"
 
 
 def test_the_block_of_a_real_cluster(recorded: DataFrame, rows_of: Rows) -> None:
-    assert rows_of("producer_id_block", producer_id_block(recorded)) == [(2, 0, 999, None)]
+    assert rows_of("producer_id_block", from_zookeeper(recorded)) == [(2, 0, 999, None)]
 
 
 def test_before_the_first_block_there_is_no_row(znodes: Frame, rows_of: Rows) -> None:
-    assert rows_of("producer_id_block", producer_id_block(znodes({BLOCK: None}))) == []
+    assert rows_of("producer_id_block", from_zookeeper(znodes({BLOCK: None}))) == []
 
 
 @pytest.mark.parametrize(
@@ -36,4 +36,4 @@ def test_before_the_first_block_there_is_no_row(znodes: Frame, rows_of: Rows) ->
 def test_a_malformed_block_is_a_row_with_a_problem(
     data: str, problem: str, znodes: Frame, rows_of: Rows
 ) -> None:
-    assert rows_of("producer_id_block", producer_id_block(znodes({BLOCK: data})), "problem") == [(problem,)]
+    assert rows_of("producer_id_block", from_zookeeper(znodes({BLOCK: data})), "problem") == [(problem,)]

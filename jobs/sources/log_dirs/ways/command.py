@@ -10,8 +10,8 @@ from types import TracebackType
 from typing import Self
 
 from jobs.errors import NotReadError
-from jobs.printable import printable
 from jobs.sources.log_dirs.contents import Budget
+from jobs.wording import printable
 from schemas.snapshots import GapReason
 
 _READ = 1 << 16

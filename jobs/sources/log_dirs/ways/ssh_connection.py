@@ -8,9 +8,9 @@ from typing import Any
 import asyncssh
 
 from jobs.errors import NotReadError, SettingsError
-from jobs.printable import printable
 from jobs.settings import resolve
 from jobs.sources.log_dirs.settings import SSH_PORT, SshLogDirs
+from jobs.wording import printable
 from schemas.snapshots import GapReason
 
 _KNOWN_HOSTS = (Path("~/.ssh/known_hosts"), Path("/etc/ssh/ssh_known_hosts"))
@@ -112,8 +112,8 @@ def _distrusted(entry: SshLogDirs, known_hosts: list[str]) -> NotReadError:
     if matched[0]:
         return NotReadError(
             GapReason.UNAUTHORIZED,
-            f"{entry.ssh} shows another host key than the one in {files}: find out why, and only then put the "
-            "new one in its place.",
+            f"{entry.ssh} shows another host key than the one in {files} (`ssh-keyscan -p {port} {host}` shows those it "
+            "has): find out why, and only then put the new one in its place.",
         )
     return NotReadError(
         GapReason.UNAUTHORIZED,

@@ -13,6 +13,7 @@ from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
 from jobs.sources.kafka.settings import Settings
+from jobs.storage import open_storage
 
 RECORDED = Path(__file__).parents[3] / "data/kafka/quorum-output-3.9.1"
 
@@ -20,7 +21,7 @@ RECORDED = Path(__file__).parents[3] / "data/kafka/quorum-output-3.9.1"
 def landed(folder: Path) -> tuple[Landing, dict[str, list[dict[str, Any]]]]:
     target = folder.parent / "landing"
     target.mkdir()
-    landing = Landing(target, "kafka", Redactor(None))
+    landing = Landing(open_storage(target), "kafka", Redactor(None))
     with open_bundle(folder) as bundle:
         (paths,) = bundle.find(lambda path, head: ["its"] * recognise(path, head)).values()
         collect_bundle(Settings(bootstrap_servers="b:9092"), bundle, paths, landing)

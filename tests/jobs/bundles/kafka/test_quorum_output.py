@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from jobs.bundles.kafka.quorum_output import QuorumOutputError, read_replication, read_status
-from jobs.sources.kafka.quorum_rows import member_rows, progress_rows, quorum_row
+from jobs.sources.kafka.quorum import member_rows, progress_rows, quorum_row
 
 RECORDED = Path(__file__).parents[3] / "data/kafka"
 

@@ -12,6 +12,7 @@ from jobs.bundles.log_dirs.reader import collect_bundle, recognise
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
 from jobs.sources.log_dirs.settings import Settings
+from jobs.storage import open_storage
 
 RECORDED = Path(__file__).parents[3] / "data/log_dirs/kraft-3.9.1"
 
@@ -31,7 +32,7 @@ def folder(tmp_path):
 def landed(path, *brokers):
     target = path.parent / "landing"
     target.mkdir()
-    landing = Landing(target, "log_dirs", Redactor(None))
+    landing = Landing(open_storage(target), "log_dirs", Redactor(None))
     settings = Settings.model_validate([{"broker": id, "local": list(paths)} for id, *paths in brokers])
     with open_bundle(path) as bundle:
         found = bundle.find(lambda path, head: ["its"] * recognise(path, head))
@@ -105,7 +106,7 @@ def test_one_that_could_be_anybodys_is_passed_over_and_said(folder, caplog):
 
 def test_a_log_dir_that_is_not_configured_does_not_land_under_a_name_that_the_next_bundle_lacks(folder):
     settings = Settings.model_validate([{"broker": 1, "local": ["/data/d0"]}])
-    landing = Landing(folder.parent, "log_dirs", Redactor(None))
+    landing = Landing(open_storage(folder.parent), "log_dirs", Redactor(None))
     with open_bundle(folder) as bundle:
         found = bundle.find(lambda path, head: ["its"] * recognise(path, head))
         collect_bundle(settings, bundle, found["its"], landing)

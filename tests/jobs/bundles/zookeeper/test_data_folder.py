@@ -14,7 +14,7 @@ from jobs.bundles.bundle import open_bundle
 from jobs.bundles.zookeeper.data_folder import data_folder, restore
 from jobs.errors import NotReadError
 from jobs.secrets import Redactor
-from jobs.sources.zookeeper.rows import znode_table
+from jobs.sources.zookeeper.znodes import znode_table
 
 RECORDED = Path(__file__).parents[3] / "data/zookeeper"
 VERSIONS = ("3.5.9", "3.6.3", "3.8.4", "3.9.4")

@@ -8,7 +8,7 @@ from jobs.bundles.zookeeper.data_tree import DataTree, Znode
 from jobs.bundles.zookeeper.jute import JuteError
 from jobs.bundles.zookeeper.replay import apply
 from jobs.bundles.zookeeper.transactions import Transaction
-from jobs.sources.zookeeper.wire import read_stat
+from jobs.sources.zookeeper.connection.stat import read_stat
 
 OPEN_ACL = pack("!iii5si6s", 1, 31, 5, b"world", 6, b"anyone")
 

@@ -12,6 +12,7 @@ from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
 from jobs.sources.zookeeper.settings import Settings
+from jobs.storage import open_storage
 
 RECORDED = Path(__file__).parents[3] / "data/zookeeper"
 
@@ -26,7 +27,7 @@ def folder(tmp_path):
 def landed(folder, connect="zk:2181/k"):
     target = folder.parent / "landing"
     target.mkdir()
-    landing = Landing(target, "zookeeper", Redactor(None))
+    landing = Landing(open_storage(target), "zookeeper", Redactor(None))
     with open_bundle(folder) as bundle:
         (paths,) = bundle.find(lambda path, head: ["its"] * recognise(path, head)).values()
         collect_bundle(Settings(connect=connect), bundle, paths, landing)

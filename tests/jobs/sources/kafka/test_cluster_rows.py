@@ -1,13 +1,8 @@
 from typing import Any
 
-from jobs.sources.kafka.cluster_rows import (
-    broker_rows,
-    cluster_row,
-    feature_rows,
-    partition_rows,
-    reassignment_rows,
-    topic_row,
-)
+from jobs.sources.kafka.collect import broker_rows, cluster_row
+from jobs.sources.kafka.listings import feature_rows, reassignment_rows
+from jobs.sources.kafka.topics import partition_rows, topic_row
 
 
 def test_the_cluster_is_its_id_and_controller(zookeeper_mode: dict[str, Any]) -> None:

@@ -1,6 +1,6 @@
 from typing import Any
 
-from jobs.sources.kafka.config_rows import config_rows
+from jobs.sources.kafka.configs import config_rows
 
 
 def rows(scope: str, results: list[dict[str, Any]]) -> list[tuple[Any, ...]]:

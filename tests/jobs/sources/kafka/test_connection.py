@@ -9,9 +9,9 @@ import pytest
 from kafka.errors import KafkaError, KafkaProtocolError, UnsupportedVersionError
 from kafka.protocol.metadata import MetadataRequest
 
-from jobs.sources.kafka.failures import NoAnswerError, RefusedError
-from jobs.sources.kafka.identity import Identity
-from jobs.sources.kafka.servers import Servers
+from jobs.sources.kafka.connection.failures import NoAnswerError, RefusedError
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.servers import Servers
 
 ANONYMOUS = Identity(None, None)
 

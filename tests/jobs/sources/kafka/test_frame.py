@@ -6,7 +6,7 @@ from kafka.errors import KafkaProtocolError
 from kafka.protocol.frame import KafkaBytes
 from kafka.protocol.metadata import MetadataResponse
 
-from jobs.sources.kafka.frame import Frame
+from jobs.sources.kafka.connection.frame import Frame
 
 TOPIC = MetadataResponse.MetadataResponseTopic
 

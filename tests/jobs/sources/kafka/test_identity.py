@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
-from socket import create_server
+from socket import create_server, socket
 
 import pytest
 from cryptography import x509
@@ -16,8 +16,8 @@ from kafka.errors import KafkaError
 from kafka.protocol.metadata import MetadataRequest
 
 from jobs.errors import SettingsError
-from jobs.sources.kafka.identity import identity_of
-from jobs.sources.kafka.servers import Servers
+from jobs.sources.kafka.connection.identity import identity_of
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.settings import Settings
 
 
@@ -55,7 +55,7 @@ def server(keys: Path) -> Iterator[str]:
         yield f"127.0.0.1:{listener.getsockname()[1]}"
 
 
-def _serve(listener, context) -> None:
+def _serve(listener: socket, context: ssl.SSLContext) -> None:
     while True:
         try:
             plain = listener.accept()[0]

@@ -7,9 +7,8 @@ from kafka.errors import (
     UnknownBrokerIdError,
 )
 
-from jobs.sources.kafka.failures import NoAnswerError, RefusedError
-from jobs.sources.kafka.gaps import explain, raise_for, unavailable
-from jobs.sources.kafka.question import Question
+from jobs.sources.kafka.connection.failures import NoAnswerError, RefusedError, raise_for
+from jobs.sources.kafka.gaps import Question, explain, unavailable
 from jobs.sources.kafka.settings import Settings
 from schemas.snapshots import GapReason
 
@@ -35,14 +34,14 @@ def test_a_refusal_says_which_right_to_grant() -> None:
 def test_other_errors_say_what_to_look_at(error: KafkaError, reason: str) -> None:
     assert explain(error, TOPICS) == (
         reason,
-        f"Kafka does not tell the topics ({type(error).__name__}): wait.",
+        f"Kafka did not return the topics ({type(error).__name__}): wait.",
     )
 
 
 def test_a_server_that_does_not_answer_is_named() -> None:
     assert explain(NoAnswerError("b1:9092 does not answer in time"), TOPICS) == (
         "unreachable",
-        "Kafka does not tell the topics (b1:9092 does not answer in time): wait.",
+        "Kafka did not return the topics (b1:9092 does not answer in time): wait.",
     )
 
 
@@ -50,7 +49,7 @@ def test_who_does_not_let_the_other_in_has_a_remedy_of_its_own() -> None:
     refused = RefusedError(GapReason.UNAUTHORIZED, "b1:9092 does not let varve in: check auth.user")
     assert explain(refused, TOPICS) == (
         "unauthorized",
-        "Kafka does not tell the topics: b1:9092 does not let varve in: check auth.user.",
+        "Kafka did not return the topics: b1:9092 does not let varve in: check auth.user.",
     )
     told = unavailable(refused, Settings(bootstrap_servers="b1:9092"))
     assert (str(told), told.reason) == (

@@ -9,12 +9,13 @@ import pytest
 from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
-from jobs.sources.kafka.client import KafkaClient
 from jobs.sources.kafka.collect import collect
-from jobs.sources.kafka.identity import Identity
+from jobs.sources.kafka.connection.client import KafkaClient
+from jobs.sources.kafka.connection.identity import Identity
+from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.probe import broker_configs, probe
-from jobs.sources.kafka.servers import Servers
 from jobs.sources.kafka.settings import Settings
+from jobs.storage import open_storage
 
 
 @pytest.fixture
@@ -30,7 +31,10 @@ def test_a_cluster_that_does_not_answer_is_named_in_time_and_in_silence(
 ) -> None:
     started = time.monotonic()
     with caplog.at_level(logging.WARNING), pytest.raises(NotReadError) as error:
-        collect(Settings(bootstrap_servers=nobody, timeout_s=0.5), Landing(tmp_path, "kafka", Redactor(None)))
+        collect(
+            Settings(bootstrap_servers=nobody, timeout_s=0.5),
+            Landing(open_storage(tmp_path), "kafka", Redactor(None)),
+        )
     assert str(error.value) == (
         f"No Kafka broker answers at {nobody} within 0.5 s ({nobody}: Connection refused): "
         "check bootstrap_servers in varve.yaml, and that one can be reached from here."
@@ -53,7 +57,7 @@ def test_doctor_asks_brokers_that_are_silent_at_once() -> None:
         told = doctor.submit(broker_configs, client, list(range(6)))
         connections = [silent.accept()[0] for _ in range(7)]
         assert [_has_ended(connection) for connection in connections] == [False] * 7
-        assert (told.result().ok, told.result().message[:16]) == (False, "7 of 7 not told.")
+        assert (told.result().ok, told.result().message[:20]) == (False, "7 of 7 not readable.")
 
 
 def _has_ended(connection: socket.socket) -> bool:

@@ -1,11 +1,12 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from jobs.sources.kafka.quorum_rows import member_rows, progress_rows, quorum_row
+from jobs.sources.kafka.quorum import member_rows, progress_rows, quorum_row
 
 
 def quorum_of(recorded: dict[str, Any]) -> dict[str, Any]:
-    return recorded["describe_quorum"]["topics"][0]["partitions"][0]
+    quorum: dict[str, Any] = recorded["describe_quorum"]["topics"][0]["partitions"][0]
+    return quorum
 
 
 def test_the_quorum_is_its_leader_and_epoch(healthy: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 import pytest
 
-from jobs.sources.kafka.security_rows import acl_rows, quota_rows, scram_rows
+from jobs.sources.kafka.listings import quota_rows
+from jobs.sources.kafka.security import acl_rows, scram_rows
 
 
 def acl(

@@ -12,6 +12,7 @@ from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
 from jobs.sources.log_dirs.collect import collect
 from jobs.sources.log_dirs.settings import Settings
+from jobs.storage import open_storage
 
 RECORDED = Path(__file__).parents[3] / "data/log_dirs"
 Landed = tuple[dict[str, list[dict[str, Any]]], Landing]
@@ -32,7 +33,7 @@ def landed() -> Callable[..., Landed]:
 def _landed(tmp_path: Path, *paths: Path) -> Landed:
     folder = tmp_path / "landing"
     folder.mkdir()
-    landing = Landing(folder, "log_dirs", Redactor(None))
+    landing = Landing(open_storage(folder), "log_dirs", Redactor(None))
     collect(Settings.model_validate([{"broker": 1, "local": list(paths)}]), landing)
     landing.flush()
     tables = {

@@ -15,6 +15,7 @@ from jobs.sources.log_dirs.contents import File, ReplicaFiles
 from jobs.sources.log_dirs.replica import parse_replica
 from jobs.sources.log_dirs.rows import replica_row
 from jobs.sources.log_dirs.settings import Settings
+from jobs.storage import open_storage
 
 RECORDED = Path(__file__).parents[3] / "data/log_dirs"
 ORDERS = b"version: 0\ntopic_id: znkgOM6BTcupdjPAxhvoEw"
@@ -237,7 +238,7 @@ def test_the_newest_producer_snapshot_tells_how_many_producers_a_partition_has(
 def test_brokers_are_read_side_by_side_and_every_row_lands(tmp_path: Path, d0: Path) -> None:
     folder = tmp_path / "landing"
     folder.mkdir()
-    landing = Landing(folder, "log_dirs", Redactor(None))
+    landing = Landing(open_storage(folder), "log_dirs", Redactor(None))
     brokers = [{"broker": number, "local": [d0]} for number in range(20)]
     collect(Settings.model_validate({"brokers": brokers, "at_once": 8}), landing)
     assert landing.gaps == []

@@ -22,6 +22,7 @@ from jobs.sources.log_dirs.settings import Settings
 from jobs.sources.log_dirs.walk import Place, read_log_dir
 from jobs.sources.log_dirs.ways.disk import Disk, Stat
 from jobs.sources.log_dirs.ways.local import LocalDisk
+from jobs.storage import open_storage
 from schemas.snapshots import GapReason
 
 Landed = Callable[..., tuple[dict[str, list[dict[str, Any]]], Landing]]
@@ -66,7 +67,7 @@ def test_a_mount_point_without_its_disk_is_a_gap_and_no_empty_log_dir(landed: La
 
 def test_more_bytes_than_allowed_are_a_gap_at_that_broker_only(tmp_path: Path, d0: Path) -> None:
     (tmp_path / "small/a-0").mkdir(parents=True)
-    landing = Landing(tmp_path, "log_dirs", Redactor(None))
+    landing = Landing(open_storage(tmp_path), "log_dirs", Redactor(None))
     brokers = [{"broker": 1, "local": [d0]}, {"broker": 2, "local": [tmp_path / "small"]}]
     collect(Settings.model_validate({"brokers": brokers, "max_bytes": 200}), landing)
     (gap,) = landing.gaps
@@ -74,7 +75,7 @@ def test_more_bytes_than_allowed_are_a_gap_at_that_broker_only(tmp_path: Path, d
     assert "more to read than 200 bytes" in gap.message
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything: run the tests as another user")
 def test_a_log_dir_that_may_not_be_read_is_a_gap(landed: Landed, tmp_path: Path, d0: Path) -> None:
     d0.chmod(0)
     _, landing = landed(tmp_path, d0)
@@ -140,7 +141,7 @@ class Moving(LocalDisk):
 
 def landed_from(disk: Disk, d0: Path, folder: Path) -> tuple[set[str], list[tuple[str, str]]]:
     """What lands of a disk: the replicas' directories, and scope and reason of each gap."""
-    landing = Landing(folder, "log_dirs", Redactor(None))
+    landing = Landing(open_storage(folder), "log_dirs", Redactor(None))
     found = asyncio.run(read_log_dir(disk, Place(1, str(d0), str(d0)), Budget(1 << 20, 1 << 20)))
     land_log_dir(1, str(d0), found, landing, Lock())
     landing.flush()

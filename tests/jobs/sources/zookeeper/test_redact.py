@@ -1,6 +1,7 @@
 """No secret leaves the collector: a planted canary never shows, and what is no secret stays as it was."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -16,14 +17,22 @@ SCRAM = f"salt=abc,stored_key={CANARY},server_key={CANARY},iterations=4096"
 fingerprint = Redactor("a key").fingerprint
 
 
-def config(**values):
+def config(**values: str) -> str:
     return json.dumps(
         {"version": 1, "config": {key.replace("__", "."): value for key, value in values.items()}}
     )
 
 
-def redacted(path, text):
-    return redact_data(path, text.encode(), fingerprint)
+def redacted(path: str, text: str) -> str:
+    """What is left of a text that holds a secret."""
+    left = redact_data(path, text.encode(), fingerprint)
+    assert left is not None
+    return left
+
+
+def stays(path: str, text: str) -> bool:
+    """Whether the text holds no secret and is kept as it is."""
+    return redact_data(path, text.encode(), fingerprint) is None
 
 
 @pytest.mark.parametrize(
@@ -46,7 +55,9 @@ def redacted(path, text):
     ],
 )
 @pytest.mark.parametrize("broker", ["1", "<default>"])
-def test_a_password_config_of_a_broker_becomes_a_fingerprint_and_its_neighbour_stays(key, broker):
+def test_a_password_config_of_a_broker_becomes_a_fingerprint_and_its_neighbour_stays(
+    key: str, broker: str
+) -> None:
     text = redacted(f"/config/brokers/{broker}", config(**{key: CANARY, "log.retention.ms": "100"}))
 
     assert json.loads(text) == {
@@ -66,18 +77,18 @@ def test_a_password_config_of_a_broker_becomes_a_fingerprint_and_its_neighbour_s
         "leader.replication.throttled.rate",
     ],
 )
-def test_a_config_that_is_no_secret_stays_as_it_was(key):
-    assert redacted("/config/brokers/1", config(**{key: "visible"})) is None
+def test_a_config_that_is_no_secret_stays_as_it_was(key: str) -> None:
+    assert stays("/config/brokers/1", config(**{key: "visible"}))
 
 
 @pytest.mark.parametrize("key", ["leader.replication.throttled.replicas", "delegation.token.max.lifetime.ms"])
-def test_of_a_topic_only_what_is_named_like_a_secret_is_one(key):
-    assert redacted("/config/topics/orders", config(**{key: "visible"})) is None
+def test_of_a_topic_only_what_is_named_like_a_secret_is_one(key: str) -> None:
+    assert stays("/config/topics/orders", config(**{key: "visible"}))
     assert CANARY not in redacted("/config/topics/orders", config(**{key: "visible", "api.key": CANARY}))
 
 
 @pytest.mark.parametrize("kind", ["users/alice", "brokers/1", "brokers/<default>"])
-def test_a_connect_string_without_its_chroot_shows_no_secret_of_the_cluster_below(kind):
+def test_a_connect_string_without_its_chroot_shows_no_secret_of_the_cluster_below(kind: str) -> None:
     text = redacted(
         f"/kafka_cluster_01/config/{kind}", config(**{"SCRAM-SHA-256": SCRAM, "ssl.key.password": CANARY})
     )
@@ -86,7 +97,7 @@ def test_a_connect_string_without_its_chroot_shows_no_secret_of_the_cluster_belo
     assert redacted(f"/kafka_cluster_01/config/{kind}", CANARY) == fingerprint(CANARY)
 
 
-def test_a_token_of_a_cluster_below_is_replaced_in_path_data_and_notification():
+def test_a_token_of_a_cluster_below_is_replaced_in_path_data_and_notification() -> None:
     tokens = "/kafka_cluster_01/delegation_token/tokens"
     mark = fingerprint(CANARY)
 
@@ -97,23 +108,23 @@ def test_a_token_of_a_cluster_below_is_replaced_in_path_data_and_notification():
 
 
 @pytest.mark.parametrize("topic", ["config", "delegation_token"])
-def test_a_topic_named_like_a_place_of_secrets_stays_as_it_was(topic):
+def test_a_topic_named_like_a_place_of_secrets_stays_as_it_was(topic: str) -> None:
     state = '{"controller_epoch":1,"leader":1,"version":1,"leader_epoch":0,"isr":[1]}'
 
-    assert redacted(f"/brokers/topics/{topic}/partitions/0/state", state) is None
-    assert redacted(f"/consumers/group/offsets/{topic}/0", "17") is None
+    assert stays(f"/brokers/topics/{topic}/partitions/0/state", state)
+    assert stays(f"/consumers/group/offsets/{topic}/0", "17")
 
 
 @pytest.mark.parametrize("text", [f'{{"config":{{"a.password":"{CANARY}"', ENCODED])
-def test_what_is_no_proper_config_and_looks_like_a_secret_is_replaced_whole_anywhere(text):
+def test_what_is_no_proper_config_and_looks_like_a_secret_is_replaced_whole_anywhere(text: str) -> None:
     assert redacted("/config/topics/orders", text) == fingerprint(text)
 
 
-def test_half_a_surrogate_hides_no_secret():
+def test_half_a_surrogate_hides_no_secret() -> None:
     assert CANARY not in redacted("/config/topics/orders", f'{{"config":{{"api.key":"\\ud800{CANARY}"}}}}')
 
 
-def test_an_encrypted_password_is_a_secret_under_any_key_and_in_any_kind_of_config():
+def test_an_encrypted_password_is_a_secret_under_any_key_and_in_any_kind_of_config() -> None:
     for path in ("/config/brokers/1", "/config/topics/orders", "/config/clients/c"):
         assert CANARY not in redacted(path, config(harmless=ENCODED))
 
@@ -121,7 +132,7 @@ def test_an_encrypted_password_is_a_secret_under_any_key_and_in_any_kind_of_conf
 @pytest.mark.parametrize(
     "path", ["/config/users/alice", "/config/users/alice/clients/app", "/config/users/<default>"]
 )
-def test_of_a_user_only_the_quotas_and_the_iterations_of_a_credential_stay(path):
+def test_of_a_user_only_the_quotas_and_the_iterations_of_a_credential_stay(path: str) -> None:
     text = redacted(
         path, config(**{"SCRAM-SHA-256": SCRAM, "SCRAM-SHA-1024": SCRAM, "producer_byte_rate": "1024"})
     )
@@ -144,7 +155,7 @@ def test_of_a_user_only_the_quotas_and_the_iterations_of_a_credential_stay(path)
         SCRAM.replace("salt=abc,", ""),
     ],
 )
-def test_of_what_is_no_whole_credential_nothing_stays(credential):
+def test_of_what_is_no_whole_credential_nothing_stays(credential: str) -> None:
     text = redacted("/config/users/alice", config(**{"SCRAM-SHA-512": credential}))
 
     assert json.loads(text)["config"] == {"SCRAM-SHA-512": fingerprint(credential)}
@@ -164,19 +175,21 @@ def test_of_what_is_no_whole_credential_nothing_stays(credential):
     ],
 )
 @pytest.mark.parametrize("path", ["/config/brokers/1", "/config/users/alice"])
-def test_what_is_no_proper_config_is_replaced_whole(path, text):
+def test_what_is_no_proper_config_is_replaced_whole(path: str, text: str) -> None:
     assert redacted(path, text) == fingerprint(text)
 
 
 @pytest.mark.parametrize("text", [CANARY, f'["{CANARY}"]', f'{{"tokenId":"{CANARY}"', "5"])
-def test_what_is_no_proper_token_is_replaced_whole(text):
+def test_what_is_no_proper_token_is_replaced_whole(text: str) -> None:
     assert redacted("/delegation_token/tokens/t", text) == fingerprint(text)
 
 
-def test_data_that_is_no_text_is_replaced_whole_in_a_sensitive_place_only():
+def test_data_that_is_no_text_is_replaced_whole_in_a_sensitive_place_only() -> None:
     data = b"\xff\xfe" + CANARY.encode()
 
-    assert redact_data("/config/users/alice", data, fingerprint).startswith("hmac:")
+    redacted = redact_data("/config/users/alice", data, fingerprint)
+    assert redacted is not None
+    assert redacted.startswith("hmac:")
     assert redact_data("/config/topics/orders", data, fingerprint) is None
 
 
@@ -190,11 +203,11 @@ def test_data_that_is_no_text_is_replaced_whole_in_a_sensitive_place_only():
         {"config": {"ssl.key.password": 5, "sasl.jaas.config": [CANARY], "x": ENCODED}},
     ],
 )
-def test_secrets_in_odd_places_are_found(document):
+def test_secrets_in_odd_places_are_found(document: dict[str, Any]) -> None:
     assert CANARY not in redacted("/config/brokers/1", json.dumps(document))
 
 
-def test_json_escapes_hide_no_secret():
+def test_json_escapes_hide_no_secret() -> None:
     escaped = CANARY.replace("c", "\\u0063")
 
     text = redacted("/config/brokers/1", f'{{"config":{{"ssl.key.p\\u0061ssword":"{escaped}"}}}}')
@@ -202,7 +215,7 @@ def test_json_escapes_hide_no_secret():
     assert json.loads(text)["config"] == {"ssl.key.password": fingerprint(CANARY)}
 
 
-def test_a_token_has_one_fingerprint_in_its_path_its_data_and_its_change_notification():
+def test_a_token_has_one_fingerprint_in_its_path_its_data_and_its_change_notification() -> None:
     token = {
         "version": 3,
         "owner": "User:alice",
@@ -225,7 +238,7 @@ def test_a_token_has_one_fingerprint_in_its_path_its_data_and_its_change_notific
     assert redacted("/delegation_token/token_changes/token_change_0000000000", CANARY) == mark
 
 
-def test_without_a_key_tokens_are_told_apart_by_when_they_were_created():
+def test_without_a_key_tokens_are_told_apart_by_when_they_were_created() -> None:
     present = Redactor(None).fingerprint
 
     assert (
@@ -237,12 +250,12 @@ def test_without_a_key_tokens_are_told_apart_by_when_they_were_created():
 @pytest.mark.parametrize(
     "path", ["/delegation_token/tokens", "/brokers/topics/delegation_token", "/config/users"]
 )
-def test_other_paths_stay_as_they_are(path):
+def test_other_paths_stay_as_they_are(path: str) -> None:
     assert redact_path(path, 7, fingerprint) == path
 
 
 @pytest.mark.parametrize(
     "path", ["/brokers/ids/1", "/config/changes/config_change_0", "/cluster/id", "/configx/users/a"]
 )
-def test_data_elsewhere_is_not_touched(path):
-    assert redacted(path, '{"version":2,"entity_path":"users/alice"}') is None
+def test_data_elsewhere_is_not_touched(path: str) -> None:
+    assert stays(path, '{"version":2,"entity_path":"users/alice"}')

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from kazoo.protocol import serialization as kazoo
 
-from jobs.sources.zookeeper.wire import (
+from jobs.sources.zookeeper.connection.stat import Stat, read_stat, read_zxids, write_stat
+from jobs.sources.zookeeper.connection.wire import (
     CHILDREN,
     DATA,
     NO_AUTH,
@@ -12,21 +13,20 @@ from jobs.sources.zookeeper.wire import (
     MultiRead,
     Operation,
     SingleRead,
-    Stat,
     Sync,
     read_multi,
-    read_stat,
-    read_zxids,
-    write_stat,
 )
 
 RECORDED = Path(__file__).parents[3] / "data" / "zookeeper" / "multi_read_reply.bin"
 HEADER_BYTES = 16
 
 
-def test_a_recorded_reply_is_read_operation_by_operation():
+def test_a_recorded_reply_is_read_operation_by_operation() -> None:
     brokers, first, second, *others = read_multi(RECORDED.read_bytes(), HEADER_BYTES)
 
+    assert isinstance(brokers, tuple)
+    assert isinstance(first, tuple)
+    assert isinstance(second, tuple)
     assert (brokers[0], first[0], second[0]) == (None, b'{"host":"b1"}', b"")
     assert others == [["1", "2"], [], NO_NODE, NO_AUTH, NO_AUTH]
     assert read_stat(first[1]) == Stat(
@@ -45,17 +45,17 @@ def test_a_recorded_reply_is_read_operation_by_operation():
     assert read_zxids(brokers[1]) == (2, 6, 1, 3)
 
 
-def test_the_zxid_of_a_reply_stands_in_its_header():
+def test_the_zxid_of_a_reply_stands_in_its_header() -> None:
     assert Sync.deserialize(RECORDED.read_bytes(), HEADER_BYTES) == 8
 
 
-def test_single_reads_are_written_as_kazoo_writes_them():
+def test_single_reads_are_written_as_kazoo_writes_them() -> None:
     assert SingleRead(DATA, "/Gewässer").serialize() == bytes(kazoo.GetData("/Gewässer", None).serialize())
     assert SingleRead(CHILDREN, "/a").serialize() == bytes(kazoo.GetChildren("/a", None).serialize())
     assert Sync("/a").serialize() == bytes(kazoo.Sync("/a").serialize())
 
 
-def test_a_multi_read_is_a_header_and_a_request_for_each_and_an_end():
+def test_a_multi_read_is_a_header_and_a_request_for_each_and_an_end() -> None:
     written = MultiRead([Operation(DATA, "/a"), Operation(CHILDREN, "/b")]).serialize()
 
     assert written == (
@@ -65,7 +65,7 @@ def test_a_multi_read_is_a_header_and_a_request_for_each_and_an_end():
     )
 
 
-def test_a_stat_survives_being_written_and_read():
+def test_a_stat_survives_being_written_and_read() -> None:
     stat = Stat(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 
     assert read_stat(write_stat(stat)) == stat

@@ -1,0 +1,94 @@
+"""Reads what lies in one cluster's tables into the driver's memory, where the next snapshot is compared with it.
+
+DuckDB reads it from the list of files in the table's log. Spark would first compute that list in jobs of its own, which
+cost more than all the rows of a small table; the metadata of a large cluster fits into memory, too.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from jobs.lake import views
+from jobs.lake.arrow import arrow_schema
+from jobs.lake.catalog import create_bookkeeping
+from jobs.lake.commits import Commit, Sight
+from jobs.lake.files import StoredFile, of_generation, stored_files
+from jobs.lake.sandbox import open_sandbox
+from jobs.storage import Storage
+from schemas.table import CLUSTER, Column, Kind, Table
+
+LAST_CHANGE = (
+    Column("changed_at", "TIMESTAMP", "when the last change of the row was captured"),
+    Column("snapshot_id", "STRING", "snapshot that saw the last change of the row"),
+)
+
+
+class StoredRows:
+    """The rows of one cluster's tables; `commits` are the snapshots that count, the oldest first."""
+
+    def __init__(self, storage: Storage, cluster: str, commits: Sequence[Commit]) -> None:
+        self._storage = storage
+        self._sight = Sight(cluster, tuple(commits))
+
+    def living(self, table: Table) -> pa.Table:
+        """A state as the last commit left it: `cluster`, the table's columns, `changed_at` and `snapshot_id`."""
+        columns = (CLUSTER, *table.columns, *LAST_CHANGE)
+        files = self._files(table) if self._sight.commits else []
+        return (
+            self._read(views.now(table, files, self._sight, {}), columns) if files else conformed([], columns)
+        )
+
+    def committed(self, table: Table) -> pa.Table:
+        """Every row of a state table that the commits wrote, in its stored columns."""
+        cluster = views.text(self._sight.cluster)
+        ids = f"SELECT snapshot_id FROM varve.committed WHERE cluster = {cluster}"
+        return self._where(table, f"written_by IN ({ids})")
+
+    def written(self, table: Table, snapshot_id: str) -> pa.Table:
+        """Every row that one snapshot wrote, committed or not, in the table's stored columns."""
+        column = "written_by" if table.kind is Kind.STATE else "snapshot_id"
+        return self._where(table, f"{column} = {views.text(snapshot_id)}")
+
+    def _where(self, table: Table, condition: str) -> pa.Table:
+        columns = table.stored_columns
+        if not (files := self._files(table)):
+            return conformed([], columns)
+        return self._read(f"SELECT * FROM ({views.rows(table, files)}) WHERE {condition}", columns)
+
+    def _read(self, select: str, columns: Sequence[Column]) -> pa.Table:
+        with self._connection.cursor() as cursor:
+            return conformed([cursor.sql(select).to_arrow_table()], columns)
+
+    def _files(self, table: Table) -> list[StoredFile]:
+        files = stored_files(self._storage, self._sight.cluster, table.name)
+        newest = self._sight.newest.generation if self._sight.commits else 0
+        return of_generation(files, newest)
+
+    @cached_property
+    def _connection(self) -> duckdb.DuckDBPyConnection:
+        connection = open_sandbox()
+        create_bookkeeping(connection, [self._sight] if self._sight.commits else [], [])
+        return connection
+
+
+def read_parquet(locations: Sequence[str], columns: Sequence[Column]) -> pa.Table:
+    """The rows of Parquet files in these columns."""
+    return conformed([pq.ParquetFile(location).read() for location in locations], columns)
+
+
+def conformed(parts: Sequence[pa.Table], columns: Sequence[Column]) -> pa.Table:
+    """All the rows in these columns; null where a part is older than a column."""
+    schema = arrow_schema(columns)
+    if not any(part.num_rows for part in parts):
+        return pa.table([pa.array([], field.type) for field in schema], names=schema.names)
+    rows = pa.concat_tables(parts, promote_options="permissive")
+    known = [
+        rows[field.name].cast(field.type)
+        if field.name in rows.column_names
+        else pa.nulls(len(rows), field.type)
+        for field in schema
+    ]
+    return pa.table(known, names=schema.names)

@@ -1,0 +1,1 @@
+"""How Varve talks to ZooKeeper: a session, its credentials, and reads over the wire."""

@@ -1,0 +1,203 @@
+"""What `process` costs: a small cluster from process start and in a warm session, and a large one.
+
+The small one is real, three brokers that live through the loss of one. No cluster of 200,000 partitions fits here, so
+what its sources would land is made up: 200,000 partitions, 600,000 replicas on disk, of which one in a thousand
+changes between the two snapshots.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from jobs.demo import acts
+from jobs.lab.zookeeper_mode import ZooKeeperCluster
+from jobs.landing.collect import Part, land
+from jobs.landing.landing import Landing
+from jobs.process.snapshot import collect_all
+from jobs.settings import Settings, load_settings
+from schemas.registry import tables
+from schemas.table import Column
+
+Record = Callable[[str, dict[str, float]], None]
+SNAPSHOTS = [f"20261121T14{minute:02}00Z" for minute in range(0, 50, 10)]
+TOPICS, PARTITIONS, BROKERS = 2_000, 100, 30
+AT = datetime(2026, 11, 21, tzinfo=UTC)
+
+PROCESS = """
+import json, sys, threading, time
+from pathlib import Path
+import psutil
+
+def family():
+    me = psutil.Process()
+    return [me, *me.children(recursive=True)]
+
+def cpu():
+    return sum(sum(each.cpu_times()[:2]) for each in family())
+
+def watch(peak):
+    while True:
+        peak.append(max(peak.pop(), sum(each.memory_info().rss for each in family())))
+        time.sleep(0.5)
+
+begun, peak = psutil.Process().create_time(), [0]
+threading.Thread(target=watch, args=(peak,), daemon=True).start()
+from jobs.machine.session import spark_session
+from jobs.process import process
+from jobs.settings import load_settings
+
+settings, cluster, *snapshots = sys.argv[1:]
+figures = []
+spark = spark_session("bench")
+for snapshot_id in snapshots:
+    wall, used = time.time() if figures else begun, cpu() if figures else 0
+    process(load_settings(Path(settings)), cluster, snapshot_id, spark)
+    figures.append([time.time() - wall, cpu() - used, peak[0] / 2**30])
+print(json.dumps(figures))
+"""
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The settings of a small cluster that landed five snapshots: all is well, a broker dies, returns, twice nothing."""
+    home = tmp_path_factory.mktemp("small")
+    with ZooKeeperCluster(home / "servers", brokers=3, chroot=acts.CHROOT) as cluster:
+        settings = _settings(home, cluster.settings("orders"))
+        for snapshot_id, act in zip(SNAPSHOTS, acts.ZOOKEEPER_ACTS[:3], strict=False):
+            act.happens(cluster)
+            collect_all(settings, "orders", snapshot_id)
+        for snapshot_id in SNAPSHOTS[3:]:
+            collect_all(settings, "orders", snapshot_id)
+    return home / "varve.yaml"
+
+
+def test_process_of_a_small_cluster(small: Path, record: Record) -> None:
+    first, second, third, fourth, fifth = _process(small, "orders", SNAPSHOTS)
+    record(
+        "process of a small cluster",
+        {
+            "first s from process start (at most 30)": first[0],
+            "first CPU s": first[1],
+            "changed, warm s (at most 10)": min(second[0], third[0]),
+            "changed, warm CPU s": min(second[1], third[1]),
+            "unchanged, warm s": min(fourth[0], fifth[0]),
+            "unchanged, warm CPU s": min(fourth[1], fifth[1]),
+        },
+    )
+
+
+def test_process_of_200_000_partitions(tmp_path: Path, record: Record) -> None:
+    cluster = {
+        "name": "big",
+        "kafka": {"bootstrap_servers": "127.0.0.1:1"},
+        "log_dirs": [{"broker": broker, "local": ["/d0"]} for broker in range(BROKERS)],
+    }
+    settings = _settings(tmp_path, cluster)
+    for turn, snapshot_id in enumerate(SNAPSHOTS[:2]):
+        for source, read in (("kafka", _kafka), ("log_dirs", _log_dirs)):
+            land(settings, Part("big", source, snapshot_id), partial(read, turn), AT.replace(hour=14 + turn))
+    first, second = _process(tmp_path / "varve.yaml", "big", SNAPSHOTS[:2])
+    record(
+        "process of 200,000 partitions",
+        {
+            "first s from process start": first[0],
+            "first CPU s": first[1],
+            "second s": second[0],
+            "second CPU s": second[1],
+            "peak GiB of all processes": second[2],
+        },
+    )
+
+
+def _settings(home: Path, cluster: dict[str, Any]) -> Settings:
+    (home / "varve.yaml").write_text(yaml.safe_dump({"lake": "./lake", "clusters": [cluster]}))
+    return load_settings(home / "varve.yaml")
+
+
+def _process(settings: Path, cluster: str, snapshots: list[str]) -> list[list[float]]:
+    """Seconds, CPU seconds and the peak of memory in GiB for each snapshot, in one session."""
+    told = subprocess.run(
+        [sys.executable, "-c", PROCESS, str(settings), cluster, *snapshots],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    figures: list[list[float]] = json.loads(told.stdout.splitlines()[-1])
+    return figures
+
+
+def _kafka(turn: int, landing: Landing) -> None:
+    names = [f"topic-{topic}" for topic in range(TOPICS)]
+    landing.rows("admin_cluster", [_row("admin_cluster", cluster_id="AAAAAAAAAAAAAAAAAAAAAQ")])
+    landing.rows("admin_brokers", [_row("admin_brokers", broker_id=each) for each in range(BROKERS)])
+    landing.rows(
+        "admin_topics",
+        [_row("admin_topics", topic=name, topic_id=_id(topic)) for topic, name in enumerate(names)],
+    )
+    landing.rows("admin_partitions", _partitions(turn))
+
+
+def _partitions(turn: int) -> Iterator[tuple[Any, ...]]:
+    for topic in range(TOPICS):
+        for partition in range(PARTITIONS):
+            replicas = [(topic + partition + place) % BROKERS for place in range(3)]
+            isr = replicas[1:] if _changes(turn, topic, partition) else replicas
+            yield _row(
+                "admin_partitions",
+                topic=f"topic-{topic}",
+                partition=partition,
+                replicas=replicas,
+                isr=isr,
+                leader=isr[0],
+                leader_epoch=3 - len(isr),
+            )
+
+
+def _log_dirs(turn: int, landing: Landing) -> None:
+    landing.rows("disk_replicas", _replicas("disk_replicas", turn))
+    landing.rows("disk_offsets", _replicas("disk_offsets", turn))
+
+
+def _replicas(table: str, turn: int) -> Iterator[tuple[Any, ...]]:
+    for topic in range(TOPICS):
+        for partition in range(PARTITIONS):
+            epochs = [{"epoch": int(_changes(turn, topic, partition)), "start_offset": 0}]
+            for place in range(3):
+                yield _row(
+                    table,
+                    broker_id=(topic + partition + place) % BROKERS,
+                    path="/d0",
+                    dir_name=f"topic-{topic}-{partition}",
+                    topic=f"topic-{topic}",
+                    partition=partition,
+                    kind="current",
+                    topic_id=_id(topic),
+                    leader_epochs=epochs,
+                    high_watermark=topic + partition + turn,
+                )
+
+
+def _changes(turn: int, topic: int, partition: int) -> bool:
+    return turn > 0 and (topic * PARTITIONS + partition) % 1_000 == 0
+
+
+def _id(topic: int) -> str:
+    return f"AAAAAAAAAAAAAAAAAA{topic:04d}"
+
+
+def _row(table: str, **values: Any) -> tuple[Any, ...]:
+    """A row of a table; what is required and not given is nothing much."""
+    return tuple(values.get(column.name, _nothing(column)) for column in tables()[table].columns)
+
+
+def _nothing(column: Column) -> Any:
+    nothing = {"STRING": "x", "INT": 0, "BIGINT": 0, "BOOLEAN": False, "TIMESTAMP": AT}
+    return nothing.get(column.type, []) if column.required else None

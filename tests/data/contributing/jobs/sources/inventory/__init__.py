@@ -1,0 +1,1 @@
+"""Source: an inventory of machines."""

@@ -1,0 +1,149 @@
+"""`varve findings` for a person: a paragraph for each check, with its remedy once; CSV and JSON are in test_answers."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+FIRST, SECOND = "20261121T000000Z", "20261121T001000Z"
+LEADERLESS = {"leader": -1, "isr": [2], "replicas": [2], "eligible_leader_replicas": None}
+LACKING = {"leader": 1, "isr": [1], "replicas": [1, 2, 3], "missing": [2, 3]}
+OTHER_IDS = {
+    "disk_topic_ids": ["HDKsRbHZRvWRHpXd4mxY4g"],
+    "replicas": [f"partition {n} on broker 1" for n in range(9)],
+}
+
+OnTerminal = Callable[..., list[str]]
+
+
+def at(minute: int) -> datetime:
+    return datetime(2026, 11, 21, 0, minute, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def find(lake: Any) -> Callable[..., None]:
+    """Opens findings of one check in the lake of orders."""
+
+    def append(
+        check_id: str, severity: str, evidence: dict[str, Any], *subjects: str, **columns: Any
+    ) -> None:
+        finding = {
+            "op": "create",
+            "era": FIRST,
+            "snapshot_id": SECOND,
+            "written_by": SECOND,
+            "status": "open",
+        }
+        when = {"changed_at": at(10), "first_seen_at": at(10)}
+        what = {"check_id": check_id, "severity": severity, "evidence": json.dumps(evidence)}
+        alike = {**finding, **when, **what, "remedy": f"Remedy of {check_id}."}
+        lake.append("findings", [{**alike, "subject": subject, **columns} for subject in subjects])
+
+    lake.commit(FIRST)
+    lake.commit(SECOND)
+    return append
+
+
+def test_each_check_is_a_paragraph_that_ends_with_its_remedy(
+    find: Callable[..., None], on_terminal: OnTerminal
+) -> None:
+    find("under-replicated-partition", "warning", LACKING, "orders-10", "orders-9")
+    find("offline-partition", "critical", LEADERLESS, "audit-1", not_seen_since=at(0))
+
+    *lines, as_of = on_terminal(140, "findings", "--cluster", "orders")
+    assert lines == [
+        "CRITICAL offline-partition (1 open)",
+        "  audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]; not judged since 2026-11-21 00:00:05Z",
+        "  Remedy: Remedy of offline-partition.",
+        "",
+        "WARNING under-replicated-partition (2 open)",
+        "  orders-9   since 2026-11-21 00:10:05Z  leader 1, isr [1], replicas [1, 2, 3], missing [2, 3]",
+        "  orders-10  since 2026-11-21 00:10:05Z  leader 1, isr [1], replicas [1, 2, 3], missing [2, 3]",
+        "  Remedy: Remedy of under-replicated-partition.",
+        "",
+    ]
+    assert as_of.startswith("as of 2026-11-21 00:10:05Z (")
+
+
+def test_what_does_not_fit_into_a_line_is_told_in_two(
+    find: Callable[..., None], on_terminal: OnTerminal
+) -> None:
+    find("topic-id-mismatch", "critical", OTHER_IDS, "orders")
+    assert on_terminal(80, "findings", "--cluster", "orders")[:6] == [
+        "CRITICAL topic-id-mismatch (1 open)",
+        "  orders  since 2026-11-21 00:10:05Z",
+        "    disk topic ids [HDKsRbHZRvWRHpXd4mxY4g], replicas [partition 0 on broker 1,",
+        "    partition 1 on broker 1, partition 2 on broker 1, partition 3 on broker 1,",
+        "    partition 4 on broker 1 and 4 more]",
+        "  Remedy: Remedy of topic-id-mismatch.",
+    ]
+
+
+def test_no_line_is_longer_than_the_terminal(find: Callable[..., None], on_terminal: OnTerminal) -> None:
+    find("offline-partition", "critical", LEADERLESS, f"{'topic.' * 40}-0", remedy="Bring it back. " * 20)
+    assert max(map(len, on_terminal(60, "findings", "--cluster", "orders")[:-3])) <= 60
+
+
+def test_of_many_alike_a_terminal_shows_the_newest_and_counts_the_rest(
+    find: Callable[..., None], on_terminal: OnTerminal, varve: Callable[..., Any]
+) -> None:
+    find("under-replicated-partition", "warning", LACKING, *(f"orders-{n}" for n in range(321)))
+    find("under-replicated-partition", "warning", LACKING, "payments-0", first_seen_at=at(11))
+
+    lines = on_terminal(140, "findings", "--cluster", "orders")
+    assert lines[0] == "WARNING under-replicated-partition (322 open)"
+    assert [line.split()[0] for line in lines[1:11]] == [*(f"orders-{n}" for n in range(9)), "payments-0"]
+    assert lines[11:13] == [
+        "  and 312 more: varve findings --format csv",
+        "  Remedy: Remedy of under-replicated-partition.",
+    ]
+    assert len(varve("findings", "--format", "csv").out.splitlines()) == 323
+
+
+def test_a_pipe_gets_all_of_them_in_a_line_each(find: Callable[..., None], varve: Callable[..., Any]) -> None:
+    find("topic-id-mismatch", "critical", OTHER_IDS, *(f"orders-{n}" for n in range(30)))
+    lines = varve("findings").out.splitlines()
+    assert lines[0] == "CRITICAL topic-id-mismatch (30 open)"
+    assert [line.split()[0] for line in lines[1:31]] == [f"orders-{n}" for n in range(30)]
+    assert lines[31] == "  Remedy: Remedy of topic-id-mismatch."
+
+
+def test_resolved_ones_are_marked_and_counted(find: Callable[..., None], varve: Callable[..., Any]) -> None:
+    find("offline-partition", "critical", LEADERLESS, "audit-0", status="resolved", not_seen_since=at(0))
+    find("offline-partition", "critical", LEADERLESS, "audit-1")
+    assert [line.rstrip() for line in varve("findings", "--all").out.splitlines()[:3]] == [
+        "CRITICAL offline-partition (1 open, 1 resolved)",
+        "  audit-0  since 2026-11-21 00:10:05Z  resolved; leader -1, isr [2], replicas [2]",
+        "  audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+    ]
+
+
+def test_findings_of_several_clusters_name_theirs(
+    lake: Any, find: Callable[..., None], varve: Callable[..., Any]
+) -> None:
+    find("offline-partition", "critical", LEADERLESS, "audit-1")
+    lake.cluster = "billing"
+    lake.commit(FIRST)
+    lake.commit(SECOND)
+    find("offline-partition", "critical", LEADERLESS, "audit-1")
+    assert [line.rstrip() for line in varve("findings").out.splitlines()[:3]] == [
+        "CRITICAL offline-partition (2 open)",
+        "  billing  audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+        "  orders   audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+    ]
+
+
+def test_nothing_wrong_is_said(find: Callable[..., None], varve: Callable[..., Any]) -> None:
+    find("offline-partition", "critical", LEADERLESS, "audit-0", status="resolved")
+    assert varve("findings").out.splitlines()[:2] == ["no findings", ""]
+
+
+def test_hostile_names_do_not_steer_the_terminal(
+    find: Callable[..., None], varve: Callable[..., Any]
+) -> None:
+    find("offline-partition", "critical", {"isr": ["\x1b[31m", "[bold]x[/bold]"]}, "\x1b]0;x\x07\u202e")
+    out = varve("findings").out
+    assert not {"\x1b", "\x07", "\u202e"} & set(out)
+    assert "[bold]x[/bold]" in out

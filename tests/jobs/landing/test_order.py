@@ -1,0 +1,82 @@
+"""Which snapshots of a cluster wait, go on, or were given up."""
+
+from pathlib import Path
+
+import pytest
+
+from jobs.errors import SnapshotRefusedError
+from jobs.lake.layout import expectations_due_path, landing_folder, manifest_path, seal_path
+from jobs.landing.order import (
+    abandon,
+    check_is_newest,
+    check_is_not_given_up,
+    given_up,
+    landed_snapshots,
+    only_writer,
+    unfinished,
+)
+from jobs.storage import Storage, open_storage
+
+FIRST, SECOND, THIRD = "20261121T140000Z", "20261121T141000Z", "20261121T142000Z"
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Storage:
+    return open_storage(tmp_path / "lake")
+
+
+@pytest.fixture
+def sealed(storage: Storage) -> Storage:
+    """Three snapshots are sealed; one more file beside them is no seal."""
+    for snapshot_id in (THIRD, FIRST, SECOND):
+        storage.create(seal_path("orders", snapshot_id), b"{}")
+    storage.create(expectations_due_path("orders", SECOND), b"")
+    return storage
+
+
+def test_what_is_sealed_and_not_committed_is_unfinished_oldest_first(sealed: Storage) -> None:
+    assert unfinished(sealed, "orders", {FIRST}) == [SECOND, THIRD]
+    assert unfinished(sealed, "billing", set()) == []
+
+
+def test_what_was_given_up_is_not_unfinished_and_cannot_be_run_again(sealed: Storage) -> None:
+    abandon(sealed, "orders", SECOND)
+    abandon(sealed, "orders", SECOND)
+    assert given_up(sealed, "orders") == {SECOND}
+    assert unfinished(sealed, "orders", {FIRST}) == [THIRD]
+    check_is_not_given_up(sealed, "orders", THIRD)
+    with pytest.raises(SnapshotRefusedError) as refused:
+        check_is_not_given_up(sealed, "orders", SECOND)
+    assert str(refused.value) == f"Snapshot {SECOND} of orders was given up: take a new one"
+
+
+def test_what_was_never_begun_cannot_be_given_up(storage: Storage) -> None:
+    with pytest.raises(SnapshotRefusedError, match="was never begun: there is nothing to give up"):
+        abandon(storage, "orders", FIRST)
+    assert given_up(storage, "orders") == set()
+
+
+def test_a_snapshot_landed_when_one_of_its_sources_has_a_manifest(storage: Storage) -> None:
+    storage.write(manifest_path("orders", "zookeeper", SECOND), b"{}")
+    storage.write(manifest_path("orders", "kafka", SECOND), b"{}")
+    storage.write(manifest_path("orders", "kafka", FIRST), b"{}")
+    storage.write(f"{landing_folder('orders', 'kafka', THIRD)}/quorum-0.parquet", b"")
+    assert landed_snapshots(storage, "orders", ["zookeeper", "kafka"]) == [FIRST, SECOND]
+    assert landed_snapshots(storage, "orders", ["zookeeper"]) == [SECOND]
+
+
+def test_history_is_written_in_order() -> None:
+    check_is_newest("orders", SECOND, set())
+    check_is_newest("orders", SECOND, {FIRST})
+    with pytest.raises(SnapshotRefusedError, match=f"older than the newest committed one, {SECOND}"):
+        check_is_newest("orders", FIRST, {SECOND})
+
+
+def test_a_cluster_has_one_writer_and_another_cluster_its_own(storage: Storage) -> None:
+    with only_writer(storage, "orders"), only_writer(storage, "billing"):
+        with pytest.raises(SnapshotRefusedError) as refused, only_writer(storage, "orders"):
+            pytest.fail("two writers")
+        lock = storage.location("_landing/orders/writer.lock")
+        assert str(refused.value) == (
+            f"Another process is writing the lake of orders ({lock}): wait for it to end and call again"
+        )

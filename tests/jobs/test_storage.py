@@ -1,0 +1,122 @@
+"""What everything that reads or writes a lake relies on, whatever the lake lies on."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from jobs.storage import Storage, open_storage
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Storage:
+    return open_storage(tmp_path / "lake")
+
+
+def test_a_file_is_read_as_it_was_last_written(storage: Storage) -> None:
+    storage.write("orders/a.json", b"one")
+    storage.write("orders/a.json", b"two")
+    assert storage.read("orders/a.json") == b"two"
+
+
+def test_a_file_that_is_not_there_is_nothing(storage: Storage) -> None:
+    storage.write("orders/a.json", b"one")
+    assert storage.read("orders/b.json") is None
+    assert storage.read("billing/a.json") is None
+    assert not storage.exists("orders/b.json")
+    assert not storage.exists("orders")
+    assert storage.exists("orders/a.json")
+
+
+def test_a_write_that_fails_leaves_the_file_before_and_nothing_else(storage: Storage) -> None:
+    storage.write("orders/a.json", b"one")
+    no_bytes: Any = "two"
+    with pytest.raises(TypeError):
+        storage.write("orders/a.json", no_bytes)
+    assert storage.read("orders/a.json") == b"one"
+    assert list(storage.list("orders")) == ["orders/a.json"]
+
+
+def test_what_is_being_written_is_not_listed(storage: Storage, tmp_path: Path) -> None:
+    storage.write("orders/a.json", b"one")
+    (tmp_path / "lake/orders/.unfinished-0123").write_bytes(b"tw")
+    assert list(storage.list("orders")) == ["orders/a.json"]
+
+
+def test_of_several_that_create_a_file_one_does_and_its_content_stays(storage: Storage) -> None:
+    for turn in range(20):
+        path = f"orders/{turn}.json"
+        with ThreadPoolExecutor(8) as pool:
+            created = list(pool.map(lambda n, path=path: storage.create(path, bytes([n])), range(8)))
+        assert created.count(True) == 1
+        assert storage.read(path) == bytes([created.index(True)])
+    assert len(list(storage.list("orders"))) == 20
+
+
+def test_a_folder_lists_its_files_at_any_depth_and_those_of_no_other(storage: Storage) -> None:
+    for path in ("orders/a.json", "orders/b/c/d.json", "orders-eu/e.json"):
+        storage.write(path, b"")
+    assert sorted(storage.list("orders")) == ["orders/a.json", "orders/b/c/d.json"]
+    assert list(storage.list("billing")) == []
+
+
+def test_files_and_folders_are_deleted_and_what_is_not_there_is_no_error(storage: Storage) -> None:
+    for path in ("orders/a.json", "orders/b/c.json", "orders/b/d.json"):
+        storage.write(path, b"")
+    storage.delete("orders/b")
+    storage.delete("orders/b")
+    assert list(storage.list("orders")) == ["orders/a.json"]
+    storage.delete("orders/a.json")
+    storage.delete("orders/a.json")
+    assert list(storage.list("orders")) == []
+
+
+def test_a_lock_is_held_once_and_can_be_had_again_when_it_was_left(storage: Storage) -> None:
+    with storage.lock("orders/writer.lock") as first, storage.lock("orders/writer.lock") as second:
+        assert (first, second) == (True, False)
+    with storage.lock("orders/writer.lock") as again, storage.lock("billing/writer.lock") as other:
+        assert (again, other) == (True, True)
+
+
+@pytest.fixture
+def holder(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
+    """Another process that holds the lock until it is killed."""
+    code = (
+        "from pathlib import Path; from jobs.storage import open_storage\n"
+        f"with open_storage(Path({str(tmp_path / 'lake')!r})).lock('writer.lock') as held: print(held, flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        yield process
+        process.kill()
+
+
+def test_a_lock_ends_with_its_holder(storage: Storage, holder: "subprocess.Popen[str]") -> None:
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "True\n"
+    with storage.lock("writer.lock") as held:
+        assert not held
+    holder.kill()
+    holder.wait()
+    with storage.lock("writer.lock") as held:
+        assert held
+
+
+def test_a_library_opens_a_file_by_its_location(storage: Storage) -> None:
+    content = pa.BufferOutputStream()
+    pq.write_table(pa.table({"id": [1]}), content)
+    storage.write("orders/a.parquet", content.getvalue())
+    assert pq.read_table(storage.location("orders/a.parquet")).to_pylist() == [{"id": 1}]
+
+
+def test_the_files_of_a_folder_can_be_reached_as_a_storage_of_their_own(storage: Storage) -> None:
+    storage.inside("orders/b").write("c.json", b"one")
+    assert storage.read("orders/b/c.json") == b"one"
+    assert list(storage.inside("orders").list("b")) == ["b/c.json"]
