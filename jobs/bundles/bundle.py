@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from jobs.errors import NotReadError, UsageError
-from jobs.sources.log_dirs.contents import Budget
+from jobs.sources.log_dirs.files import Budget
 from jobs.sources.log_dirs.ways.disk import Disk
 from jobs.sources.log_dirs.ways.local import LocalDisk
 from jobs.sources.log_dirs.ways.tar import TarDisk

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 
 from jobs.errors import NotReadError
 from jobs.sources.log_dirs.formats.names import is_replica
-from schemas.snapshots import GapReason
 
 META_PROPERTIES = "meta.properties"
 CLEAN_SHUTDOWN = ".kafka_cleanshutdown"
@@ -83,21 +82,3 @@ class LogDirFiles:
     def looks_unmounted(self) -> bool:
         """Whether it holds nothing of Kafka's, as the mount point of a disk that is not mounted, or a new disk."""
         return not (self.files or self.unread or any(is_replica(found.dir_name) for found in self.replicas))
-
-
-class Budget:
-    """How many bytes may still be read from one broker, and how many of a metadata checkpoint."""
-
-    def __init__(self, max_bytes: int, max_checkpoint_bytes: int) -> None:
-        self.max_checkpoint_bytes = max_checkpoint_bytes
-        self._left = self._max_bytes = max_bytes
-
-    def spend(self, count: int) -> None:
-        """Raises NotReadError when it is more than is left."""
-        self._left -= count
-        if self._left < 0:
-            raise NotReadError(
-                GapReason.UNREADABLE,
-                f"There is more to read than {self._max_bytes} bytes: let only the small files be read, "
-                "or raise max_bytes under log_dirs in varve.yaml.",
-            )

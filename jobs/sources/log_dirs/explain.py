@@ -21,16 +21,19 @@ def why_in(error: OSError, where: str) -> NotReadError:
     """Why something in a log dir could not be read."""
     if isinstance(error, PermissionError):
         return NotReadError(
-            GapReason.UNAUTHORIZED, f"{where} may not be read: let the user Varve runs as read its files."
+            GapReason.UNAUTHORIZED,
+            f"{storable(where)} may not be read: let the user Varve runs as read its files.",
         )
-    return NotReadError(GapReason.UNREADABLE, f"{where} cannot be read ({error.strerror}): check the disk.")
+    return NotReadError(
+        GapReason.UNREADABLE, f"{storable(where)} cannot be read ({error.strerror}): check the disk."
+    )
 
 
 def no_plain_file(where: str) -> NotReadError:
     """A link that is not followed, or a device, in the place of a file or a directory."""
     return NotReadError(
         GapReason.UNREADABLE,
-        f"{where} is a link or a device, and only plain files are read: put what it stands for in its place "
+        f"{storable(where)} is a link or a device, and only plain files are read: put what it stands for in its place "
         "(tar -h).",
     )
 
@@ -52,13 +55,14 @@ def empty(broker: int, path: str) -> NotReadError:
 
 def unsettled(what: str) -> NotReadError:
     """Something changed while it was read."""
-    return NotReadError(GapReason.UNSETTLED, f"{what}; the next snapshot will see it.")
+    return NotReadError(GapReason.UNSETTLED, f"{storable(what)}; the next snapshot will see it.")
 
 
 def too_large(path: str, size: int, limit: int) -> NotReadError:
     """A file that no Kafka writes that large."""
     return NotReadError(
-        GapReason.UNREADABLE, f"{path} has {size} bytes; more than {limit} are not read: look at it."
+        GapReason.UNREADABLE,
+        f"{storable(path)} has {size} bytes; more than {limit} are not read: look at it.",
     )
 
 

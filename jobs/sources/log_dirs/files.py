@@ -1,4 +1,4 @@
-"""Reads small files of a disk that a running broker may be writing."""
+"""Reads small files of a disk that a running broker may be writing, and bounds how much of them."""
 
 import errno
 import os
@@ -6,8 +6,9 @@ from stat import S_ISDIR, S_ISREG
 
 from jobs.errors import NotReadError
 from jobs.sources.log_dirs.contents import MAX_FILE_BYTES, File
-from jobs.sources.log_dirs.explain import no_plain_file, storable, too_large, unsettled
+from jobs.sources.log_dirs.explain import no_plain_file, too_large, unsettled
 from jobs.sources.log_dirs.ways.disk import Disk, Stat
+from schemas.snapshots import GapReason
 
 _ATTEMPTS = 3
 
@@ -25,15 +26,33 @@ async def read_file(
         if not S_ISREG(before.st_mode):
             return _no_file(before, path)
         if before.st_size > limit:
-            return too_large(storable(path), before.st_size, limit)
+            return too_large(path, before.st_size, limit)
         content, after = await disk.read(path, before.st_size)
         if len(content) == before.st_size == after.st_size and before.st_mtime_ns == after.st_mtime_ns:
             return File(content, after.st_mtime_ns)
         listed = None
-    return unsettled(f"{storable(path)} changed while it was read, {_ATTEMPTS} times in a row")
+    return unsettled(f"{path} changed while it was read, {_ATTEMPTS} times in a row")
 
 
 def _no_file(found: Stat, path: str) -> NotReadError:
     if S_ISDIR(found.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    return no_plain_file(storable(path))
+    return no_plain_file(path)
+
+
+class Budget:
+    """How many bytes may still be read from one broker, and how many of a metadata checkpoint."""
+
+    def __init__(self, max_bytes: int, max_checkpoint_bytes: int) -> None:
+        self.max_checkpoint_bytes = max_checkpoint_bytes
+        self._left = self._max_bytes = max_bytes
+
+    def spend(self, count: int) -> None:
+        """Raises NotReadError when it is more than is left."""
+        self._left -= count
+        if self._left < 0:
+            raise NotReadError(
+                GapReason.UNREADABLE,
+                f"There is more to read than {self._max_bytes} bytes: let only the small files be read, "
+                "or raise max_bytes under log_dirs in varve.yaml.",
+            )

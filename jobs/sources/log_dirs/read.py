@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from jobs.errors import NotReadError
-from jobs.sources.log_dirs.contents import Budget, LogDirFiles
+from jobs.sources.log_dirs.contents import LogDirFiles
+from jobs.sources.log_dirs.files import Budget
 from jobs.sources.log_dirs.settings import (
     ArchiveLogDirs,
     BrokerLogDirs,

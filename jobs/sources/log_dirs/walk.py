@@ -15,13 +15,12 @@ from jobs.sources.log_dirs.contents import (
     NOT_REPLICAS,
     PARTITION_METADATA,
     QUORUM_STATE,
-    Budget,
     File,
     LogDirFiles,
     ReplicaFiles,
 )
 from jobs.sources.log_dirs.explain import empty, no_plain_file, storable, unsettled, why_in, why_log_dir
-from jobs.sources.log_dirs.files import read_file
+from jobs.sources.log_dirs.files import Budget, read_file
 from jobs.sources.log_dirs.formats.names import is_replica, newest_finished
 from jobs.sources.log_dirs.ways.disk import Disk, Stat
 
@@ -83,7 +82,7 @@ class _Walk:
         except NotADirectoryError:
             return None
         except OSError as error:
-            return why_in(error, storable(path))
+            return why_in(error, path)
 
     async def _read(self, path: str, limit: int, listed: Stat | None = None) -> File | NotReadError | None:
         """A file that is not in a listing may have been renamed into its place meanwhile, so it is asked for anyway."""
@@ -107,8 +106,9 @@ class _Walk:
             seen = seen.union(new) - self._vanished
             if not self._vanished:
                 break
-        for name in map(storable, self._vanished):
-            self._found.unread[name] = unsettled(f"{self._in_root(name)} vanished while it was read")
+        for name in self._vanished:
+            gone = unsettled(f"{self._in_root(name)} vanished while it was read")
+            self._found.unread[storable(name)] = gone
         for name, stat in listed.items():
             if not S_ISDIR(stat.st_mode):
                 self._note(storable(name), S_ISREG(stat.st_mode))
@@ -130,7 +130,7 @@ class _Walk:
             self._vanished.add(name)
         except OSError as error:
             if is_replica(shown):
-                self._found.unread[shown] = why_in(error, storable(path))
+                self._found.unread[shown] = why_in(error, path)
             else:
                 self._found.replicas.append(ReplicaFiles(shown))
         else:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from jobs.errors import NotReadError
-from jobs.sources.log_dirs.contents import Budget
+from jobs.sources.log_dirs.files import Budget
 from jobs.sources.log_dirs.settings import ArchiveLogDirs, ExecLogDirs, Settings
 from jobs.sources.log_dirs.ways.command import Command
 from jobs.sources.log_dirs.ways.disk import Disk

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from jobs.errors import NotReadError
-from jobs.sources.log_dirs.contents import Budget
+from jobs.sources.log_dirs.files import Budget
 from jobs.wording import printable
 from schemas.snapshots import GapReason
 

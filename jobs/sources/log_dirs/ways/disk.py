@@ -1,11 +1,8 @@
 """What every way to a log dir answers: the few operations that the one algorithm in `walk.py` needs."""
 
 from dataclasses import dataclass
-from stat import S_IFDIR, S_IFREG
+from stat import S_IFDIR
 from typing import NamedTuple, Protocol
-
-DIRECTORY, FILE = S_IFDIR, S_IFREG
-"""Modes of what has none of its own."""
 
 
 class Stat(Protocol):
@@ -30,6 +27,10 @@ class KnownStat(NamedTuple):
     st_mode: int
     st_size: int
     st_mtime_ns: int
+
+
+A_DIRECTORY = KnownStat(S_IFDIR, 0, 0)
+"""What is known of a directory in a listing: nobody asks for its size."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import os
 
-from jobs.sources.log_dirs.ways.disk import FileSystem, Stat
+from jobs.sources.log_dirs.ways.disk import A_DIRECTORY, FileSystem, Stat
 
 _READING = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 
@@ -34,12 +34,17 @@ class LocalDisk:
         with os.scandir(self._top + path) as entries:
             for entry in entries:
                 try:
-                    stat = entry.stat(follow_symlinks=False)
+                    found[entry.name] = self._listed(entry)
                 except FileNotFoundError:
                     continue
-                is_followed = entry.is_symlink() and not self._is_copy
-                found[entry.name] = _behind(entry, stat) if is_followed else stat
         return found
+
+    def _listed(self, entry: os.DirEntry[str]) -> Stat:
+        if entry.is_dir(follow_symlinks=False):
+            return A_DIRECTORY
+        if entry.is_symlink() and not self._is_copy:
+            return _behind(entry)
+        return entry.stat(follow_symlinks=False)
 
     async def stat(self, path: str) -> Stat:
         return os.stat(self._top + path, follow_symlinks=not self._is_copy)  # noqa: PTH116
@@ -56,8 +61,8 @@ class LocalDisk:
             os.close(descriptor)
 
 
-def _behind(link: os.DirEntry[str], itself: os.stat_result) -> os.stat_result:
+def _behind(link: os.DirEntry[str]) -> Stat:
     try:
         return link.stat()
     except OSError:
-        return itself
+        return link.stat(follow_symlinks=False)

@@ -7,14 +7,14 @@ import asyncio
 import errno
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from stat import S_IFMT, S_ISLNK
+from stat import S_IFMT, S_IFREG, S_ISLNK
 from typing import cast
 
 import asyncssh
 
 from jobs.errors import NotReadError
 from jobs.sources.log_dirs.settings import SshLogDirs
-from jobs.sources.log_dirs.ways.disk import FILE, FileSystem, KnownStat, Stat
+from jobs.sources.log_dirs.ways.disk import FileSystem, KnownStat, Stat
 from jobs.sources.log_dirs.ways.ssh_connection import connection_to, lost
 from schemas.snapshots import GapReason
 
@@ -117,7 +117,7 @@ class SftpDisk:
 def _stat(attrs: asyncssh.SFTPAttrs) -> Stat:
     """A server that tells no kind is believed to tell of a file."""
     mode = attrs.permissions or 0
-    return KnownStat(mode if S_IFMT(mode) else FILE, attrs.size or 0, (attrs.mtime or 0) * 1_000_000_000)
+    return KnownStat(mode if S_IFMT(mode) else S_IFREG, attrs.size or 0, (attrs.mtime or 0) * 1_000_000_000)
 
 
 @contextmanager

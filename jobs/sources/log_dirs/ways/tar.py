@@ -2,7 +2,7 @@
 
 import errno
 import os
-from stat import S_IFLNK
+from stat import S_IFLNK, S_IFREG
 from typing import Union
 
 from jobs.errors import NotReadError
@@ -14,10 +14,10 @@ from jobs.sources.log_dirs.contents import (
     METADATA_LOG,
     PARTITION_METADATA,
     QUORUM_STATE,
-    Budget,
 )
+from jobs.sources.log_dirs.files import Budget
 from jobs.sources.log_dirs.formats.names import newest_finished
-from jobs.sources.log_dirs.ways.disk import DIRECTORY, FILE, FileSystem, KnownStat, Stat
+from jobs.sources.log_dirs.ways.disk import A_DIRECTORY, FileSystem, KnownStat, Stat
 from jobs.sources.log_dirs.ways.tar_reader import Member
 from schemas.snapshots import GapReason
 
@@ -25,7 +25,6 @@ _MAX_DIRECTORIES = 1_000_000
 _MAX_DEPTH = 100
 
 _SMALL_FILES = {*LOG_DIR_FILES, PARTITION_METADATA, LEADER_EPOCHS, QUORUM_STATE.rpartition("/")[2]}
-_LINK_OR_DEVICE = S_IFLNK
 _KNOWN_BY_NAME = (".tmp", ".snapshot")
 
 
@@ -39,7 +38,7 @@ class _File:
 class _Directory(dict[str, Union["_Directory", _File]]):
     """What is in a directory by name; `newest` is the newest finished metadata checkpoint, the only one that is kept."""
 
-    stat = KnownStat(DIRECTORY, 0, 0)
+    stat: Stat = A_DIRECTORY
     newest: str | None = None
 
 
@@ -64,20 +63,20 @@ class TarDisk:
         if member.is_directory:
             self._directory(member.parts)
         elif not member.is_file:
-            self._directory(parents)[name] = _File(_stat(member, _LINK_OR_DEVICE), None)
+            self._directory(parents)[name] = _File(_stat(member, S_IFLNK), None)
         elif name in _SMALL_FILES:
             self._directory(parents)[name] = self._kept(member, MAX_FILE_BYTES)
         elif ".checkpoint" in name and METADATA_LOG in parents[-1:]:
             self._take_checkpoint(self._directory(parents), member)
         elif name.endswith(_KNOWN_BY_NAME) or name == BOOTSTRAP_CHECKPOINT:
-            self._directory(parents)[name] = _File(_stat(member, FILE), None)
+            self._directory(parents)[name] = _File(_stat(member, S_IFREG), None)
         else:
             self._directory(parents)
 
     def _take_checkpoint(self, metadata_log: _Directory, member: Member) -> None:
         name, newest = member.parts[-1], metadata_log.newest
         if newest_finished([name, newest] if newest else [name]) != name:
-            metadata_log[name] = _File(_stat(member, FILE), None)
+            metadata_log[name] = _File(_stat(member, S_IFREG), None)
             return
         if newest is not None:
             metadata_log[newest] = _File(metadata_log[newest].stat, None)
@@ -88,7 +87,7 @@ class TarDisk:
         if member.size <= limit:
             self._budget.spend(member.size)
             content = member.read()
-        return _File(_stat(member, FILE), content)
+        return _File(_stat(member, S_IFREG), content)
 
     def _directory(self, parts: list[str]) -> _Directory:
         """The directory, made where it is not there."""

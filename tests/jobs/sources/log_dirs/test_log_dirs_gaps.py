@@ -15,8 +15,9 @@ from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
 from jobs.sources.log_dirs.collect import collect, land_log_dir
-from jobs.sources.log_dirs.contents import Budget, LogDirFiles
+from jobs.sources.log_dirs.contents import LogDirFiles
 from jobs.sources.log_dirs.explain import why_log_dir
+from jobs.sources.log_dirs.files import Budget
 from jobs.sources.log_dirs.read import read_roots
 from jobs.sources.log_dirs.settings import Settings
 from jobs.sources.log_dirs.walk import Place, read_log_dir

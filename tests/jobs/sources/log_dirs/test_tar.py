@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from jobs.errors import NotReadError
-from jobs.sources.log_dirs.contents import Budget, LogDirFiles
+from jobs.sources.log_dirs.contents import LogDirFiles
+from jobs.sources.log_dirs.files import Budget
 from jobs.sources.log_dirs.read import Outcomes, read_roots
 from jobs.sources.log_dirs.settings import Settings
 from jobs.sources.log_dirs.ways.archive import read_tar
@@ -282,6 +283,11 @@ def test_many_checkpoints_of_the_metadata_log_take_time_by_their_number_and_not_
     assert found.newest_checkpoint[0] == "00000000000000029999-0000000001.checkpoint"
 
 
+def test_a_path_deeper_than_any_broker_s_is_refused() -> None:
+    with pytest.raises(NotReadError, match="It holds a path of more than 100 directories: look at it"):
+        read(stream(member("a/" * 500 + "meta.properties", META)))
+
+
 def test_names_that_are_no_utf8_are_told_with_escapes() -> None:
     log = "caf\udce9/d0/__cluster_metadata-0"
     found = only(
@@ -294,3 +300,9 @@ def test_names_that_are_no_utf8_are_told_with_escapes() -> None:
     assert found.checkpoint_names[1] == "\\xe9.checkpoint"
     assert found.newest_checkpoint is not None
     assert str(found.newest_checkpoint[1]).startswith("caf\\xe9/d0/__cluster_metadata-0/0000")
+
+
+def test_a_link_below_a_name_that_is_no_utf8_is_told_with_escapes() -> None:
+    link = member("caf\udce9/d0/a-0", type=tarfile.SYMTYPE, linkname="/elsewhere")
+    found = only(stream(member("caf\udce9/d0/meta.properties", META), link))
+    assert str(found.unread["a-0"]).startswith("caf\\xe9/d0/a-0 is a link or a device")
