@@ -6,21 +6,24 @@ Only regular files are seen: links, devices and names that lead out of the bundl
 import os
 import stat
 import tarfile
-import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from lzma import LZMAError
 from pathlib import Path
 from typing import IO
 
 from jobs.errors import NotReadError, UsageError
-from jobs.sources.log_dirs.ways.tar_header import WholeHeader
+from jobs.sources.log_dirs.contents import Budget
+from jobs.sources.log_dirs.ways.disk import Disk
+from jobs.sources.log_dirs.ways.local import LocalDisk
+from jobs.sources.log_dirs.ways.tar import TarDisk
+from jobs.sources.log_dirs.ways.tar_reader import DAMAGED, Member, members, open_file
 from schemas.snapshots import GapReason
 
 HEAD_BYTES = 4096
 MAX_FILE_BYTES = 2 * 1024**3
-_DAMAGED = (tarfile.TarError, EOFError, zlib.error, LZMAError, OSError)
+_MAX_BYTES_OF_LOG_DIRS = 1 << 30
+_MAX_CHECKPOINT_BYTES = 256 << 20
 
 
 class Bundle(ABC):
@@ -45,7 +48,14 @@ class Bundle(ABC):
 
     @abstractmethod
     def open(self, path: str) -> IO[bytes]:
-        """The content of a file."""
+        """The content of a file that was found."""
+
+    @abstractmethod
+    def disk(self) -> Disk:
+        """The bundle as a disk that holds log dirs, after `find`.
+
+        Raises NotReadError when there is more of them than is kept in memory.
+        """
 
     @abstractmethod
     def _heads(self) -> Iterator[tuple[str, bytes]]:
@@ -97,37 +107,56 @@ class FolderBundle(Bundle):
     def open(self, path: str) -> IO[bytes]:
         return os.fdopen(os.open(self.path / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb")
 
+    def disk(self) -> Disk:
+        return LocalDisk(copy=str(self.path))
+
 
 class TarBundle(Bundle):
-    """A tar, plain or compressed by gzip, bzip2 or xz. Of two files of one name the later one counts, as in tar."""
+    """A tar, plain or compressed by gzip, bzip2 or xz. Of two files of one name the later one counts, as in tar.
+
+    The one pass of `find` keeps what belongs to log dirs, which are thousands of small files.
+    """
 
     def __init__(self, path: Path, tar: tarfile.TarFile) -> None:
         super().__init__(path)
         self._tar = tar
         self._members: dict[str, tarfile.TarInfo] = {}
+        self._disk = TarDisk(Budget(_MAX_BYTES_OF_LOG_DIRS, _MAX_CHECKPOINT_BYTES))
+        self._is_too_much = False
 
     def _heads(self) -> Iterator[tuple[str, bytes]]:
         try:
-            while (member := self._tar.next()) is not None:
-                self._tar.members = []  # type: ignore[attr-defined] # or it keeps every member it has seen
-                parts = [part for part in member.name.split("/") if part not in ("", ".")]
-                path = "/".join(parts)
-                if member.isdir() or not self._is_plain(path, member.isreg()):
-                    continue
-                self._members[path] = member
-                with self.open(path) as file:
-                    yield path, file.read(HEAD_BYTES)
-                if path not in self._wanted:
-                    del self._members[path]
-        except _DAMAGED as error:
+            for member in members(self._tar):
+                if not member.is_directory and self._is_plain(member.path, member.is_file):
+                    self._members[member.path] = member.info
+                    yield member.path, member.head(HEAD_BYTES)
+                    if member.path not in self._wanted:
+                        del self._members[member.path]
+                self._keep(member)
+        except DAMAGED as error:
             raise UsageError(
                 f"{self.path} is damaged or cut off ({error}): fetch or make it again"
             ) from error
+
+    def _keep(self, member: Member) -> None:
+        if not self._is_too_much:
+            try:
+                self._disk.take(member)
+            except NotReadError:
+                self._is_too_much = True
 
     def open(self, path: str) -> IO[bytes]:
         file = self._tar.extractfile(self._members[path])
         assert file is not None
         return file
+
+    def disk(self) -> Disk:
+        if self._is_too_much:
+            raise NotReadError(
+                GapReason.UNREADABLE,
+                f"{self.path} holds more of log dirs than is kept in memory: make a bundle for every few brokers",
+            )
+        return self._disk
 
 
 @contextmanager
@@ -136,18 +165,23 @@ def open_bundle(path: Path) -> Iterator[Bundle]:
     if path.is_dir():
         yield FolderBundle(path)
         return
-    with _opened(path) as tar:
+    with _opened(path) as file, _tar(path, file) as tar:
         yield TarBundle(path, tar)
 
 
-def _opened(path: Path) -> tarfile.TarFile:
+def _opened(path: Path) -> IO[bytes]:
     try:
-        return tarfile.open(path, "r:*", tarinfo=WholeHeader)
+        return path.open("rb")
     except FileNotFoundError:
         raise UsageError(f"There is no {path}: name a folder or a tar") from None
     except PermissionError:
         raise UsageError(f"{path} may not be read: let the user Varve runs as read it") from None
-    except _DAMAGED as error:
+
+
+def _tar(path: Path, file: IO[bytes]) -> tarfile.TarFile:
+    try:
+        return open_file(file)
+    except DAMAGED as error:
         raise UsageError(
             f"{path} is neither a folder nor a tar, plain or compressed by gzip, bzip2 or xz, or it is cut off"
         ) from error

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from jobs.errors import UsageError
 from jobs.init.node import Node, node_of
-from jobs.sources.log_dirs.formats.java_properties import parse_properties
-from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.java_text import ParseError, parse_properties
 
 USUAL_PLACES = (
     "/etc/kafka/server.properties",

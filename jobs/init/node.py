@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from jobs.sources.log_dirs.formats.java_properties import parse_properties
-from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.java_text import ParseError, parse_properties
 
 _LISTENER = re.compile(r"([^:]+)://(.*):(\d+)")
 _EASIEST_FIRST = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")

@@ -11,7 +11,7 @@ from jobs.sources.log_dirs.explain import unsettled
 from jobs.sources.log_dirs.formats.java_text import ParseError
 from jobs.sources.log_dirs.formats.metadata_checkpoint import Checkpoint, parse_metadata_checkpoint
 from jobs.sources.log_dirs.formats.metadata_records import RECORD_TYPES
-from jobs.sources.log_dirs.formats.metadata_snapshots import newest_finished, parse_snapshot_name
+from jobs.sources.log_dirs.formats.names import newest_finished, parse_checkpoint_name
 from schemas.snapshots import GapReason
 
 Row = tuple[Any, ...]
@@ -37,9 +37,9 @@ def checkpoint_rows(broker: int, found: LogDirFiles) -> CheckpointRows:
     Nothing of a malformed one is trusted: it is a row with the problem, and the registrations that the checkpoint
     before it told are not seen, which is not the same as gone.
     """
-    if found.newest_snapshot is None:
+    if found.newest_checkpoint is None:
         return _nothing(found)
-    name, file = found.newest_snapshot
+    name, file = found.newest_checkpoint
     if isinstance(file, NotReadError):
         remedy = f" {_OWN_USER}" if file.reason == GapReason.UNAUTHORIZED else ""
         return CheckpointRows(gaps=[(_SCOPE, file.reason, f"{file}{remedy}")])
@@ -62,7 +62,7 @@ def checkpoint_rows(broker: int, found: LogDirFiles) -> CheckpointRows:
 
 
 def _nothing(found: LogDirFiles) -> CheckpointRows:
-    if newest_finished(found.metadata_snapshots) is None:
+    if newest_finished(found.checkpoint_names) is None:
         return CheckpointRows()
     gone = unsettled(
         f"The newest checkpoint in {found.path}/{METADATA_LOG} was replaced whenever it was to be read"
@@ -71,10 +71,9 @@ def _nothing(found: LogDirFiles) -> CheckpointRows:
 
 
 def _place(broker: int, path: str, name: str) -> Row:
-    snapshot = parse_snapshot_name(name)
-    if snapshot is None:
-        raise ValueError(f"{name} is no checkpoint's name")
-    return broker, path, snapshot.end_offset, snapshot.epoch
+    checkpoint = parse_checkpoint_name(name)
+    assert checkpoint is not None, "only the newest finished checkpoint is read"
+    return broker, path, checkpoint.end_offset, checkpoint.epoch
 
 
 def _content(content: Checkpoint, size: int) -> Row:

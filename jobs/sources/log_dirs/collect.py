@@ -7,12 +7,11 @@ from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.sources.log_dirs.checkpoint_rows import checkpoint_rows
 from jobs.sources.log_dirs.contents import LogDirFiles
-from jobs.sources.log_dirs.explain import empty
 from jobs.sources.log_dirs.log_dir import parse_log_dir, unread_files
+from jobs.sources.log_dirs.read import read_log_dirs
 from jobs.sources.log_dirs.replica import parse_replica
 from jobs.sources.log_dirs.rows import log_dir_row, offset_rows, replica_row, space_row
 from jobs.sources.log_dirs.settings import BrokerLogDirs, Settings
-from jobs.sources.log_dirs.ways.read import read_log_dirs
 
 
 def collect(settings: Settings, landing: Landing) -> None:
@@ -24,27 +23,19 @@ def collect(settings: Settings, landing: Landing) -> None:
 
 
 def _collect(entry: BrokerLogDirs, settings: Settings, landing: Landing, lock: Lock) -> None:
-    unseen = [str(path) for path in entry.paths]
-    try:
-        for path, found in read_log_dirs(entry, settings):
-            unseen.remove(path)
-            land_log_dir(entry.broker, path, found, landing, lock)
-    except NotReadError as error:
-        for path in unseen:
-            landing.gap(f"/{entry.broker}{path}", error.reason, str(error))
+    for path, found in read_log_dirs(entry, settings).items():
+        land_log_dir(entry.broker, path, found, landing, lock)
 
 
 def land_log_dir(
     broker: int, path: str, found: LogDirFiles | NotReadError, landing: Landing, lock: Lock
 ) -> None:
     """Land what was found in the log dir that the broker knows as `path`, or a gap that says why it was not read."""
-    if isinstance(found, LogDirFiles) and found.looks_unmounted:
-        found = empty(broker, path)
     if isinstance(found, NotReadError):
         landing.gap(f"/{broker}{path}", found.reason, str(found))
         return
     log_dir = parse_log_dir(found)
-    replicas = [parse_replica(path, replica) for replica in found.replicas]
+    replicas = [parse_replica(replica) for replica in found.replicas]
     checkpoint = checkpoint_rows(broker, found)
     rows = {
         "log_dirs": [log_dir_row(broker, found, log_dir)],

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from jobs.errors import NotReadError
-from jobs.sources.log_dirs.formats.dir_names import is_replica
+from jobs.sources.log_dirs.formats.names import is_replica
 from schemas.snapshots import GapReason
 
 META_PROPERTIES = "meta.properties"
@@ -57,14 +57,15 @@ class ReplicaFiles:
     producer_snapshot: tuple[str, int] | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class LogDirFiles:
     """What was found in the log dir that the broker knows as `path`.
 
-    `files` are those of LOG_DIR_FILES and QUORUM_STATE that are there, or why one could not be read, `tmp_files`
-    counts those of which an unfinished new version is there. `unread` tells why a replica, by its directory's name, could not be read.
-    `metadata_snapshots` are the names of all `*.checkpoint*` files of the metadata log, and `newest_snapshot` is
-    the name and the bytes of the newest finished one. Bytes of the disk are None where they cannot be known.
+    `files` are those of LOG_DIR_FILES and QUORUM_STATE that are there, or why one could not be read; `tmp_files`
+    counts those of which an unfinished new version is there. `unread` says why a replica, by its directory's name,
+    could not be read. `checkpoint_names` are the names of all `*.checkpoint*` files of the metadata log, and
+    `newest_checkpoint` is the name and the bytes of the newest finished one. Bytes of the disk are None where they
+    cannot be known.
     """
 
     path: str
@@ -73,17 +74,10 @@ class LogDirFiles:
     tmp_files: int = 0
     replicas: list[ReplicaFiles] = field(default_factory=list)
     unread: dict[str, NotReadError] = field(default_factory=dict)
-    metadata_snapshots: list[str] = field(default_factory=list)
-    newest_snapshot: tuple[str, File | NotReadError] | None = None
+    checkpoint_names: list[str] = field(default_factory=list)
+    newest_checkpoint: tuple[str, File | NotReadError] | None = None
     total_bytes: int | None = None
     free_bytes: int | None = None
-
-    def note(self, name: str) -> None:
-        """Take notice of a file at the top by its name alone."""
-        if name == BOOTSTRAP_CHECKPOINT:
-            self.has_bootstrap_checkpoint = True
-        elif name.removesuffix(".tmp") in LOG_DIR_FILES and name.endswith(".tmp"):
-            self.tmp_files += 1
 
     @property
     def looks_unmounted(self) -> bool:
@@ -92,10 +86,10 @@ class LogDirFiles:
 
 
 class Budget:
-    """How many bytes may still be read from one broker, and how many of a metadata snapshot."""
+    """How many bytes may still be read from one broker, and how many of a metadata checkpoint."""
 
-    def __init__(self, max_bytes: int, max_snapshot_bytes: int) -> None:
-        self.max_snapshot_bytes = max_snapshot_bytes
+    def __init__(self, max_bytes: int, max_checkpoint_bytes: int) -> None:
+        self.max_checkpoint_bytes = max_checkpoint_bytes
         self._left = self._max_bytes = max_bytes
 
     def spend(self, count: int) -> None:

@@ -26,6 +26,15 @@ def why_in(error: OSError, where: str) -> NotReadError:
     return NotReadError(GapReason.UNREADABLE, f"{where} cannot be read ({error.strerror}): check the disk.")
 
 
+def no_plain_file(where: str) -> NotReadError:
+    """A link that is not followed, or a device, in the place of a file or a directory."""
+    return NotReadError(
+        GapReason.UNREADABLE,
+        f"{where} is a link or a device, and only plain files are read: put what it stands for in its place "
+        "(tar -h).",
+    )
+
+
 def missing(broker: int, path: str) -> NotReadError:
     """There is no such log dir."""
     remedy = "check the path under log_dirs in varve.yaml, and whether the disk is mounted"
@@ -42,7 +51,7 @@ def empty(broker: int, path: str) -> NotReadError:
 
 
 def unsettled(what: str) -> NotReadError:
-    """Something that changed under the reader's eyes."""
+    """Something changed while it was read."""
     return NotReadError(GapReason.UNSETTLED, f"{what}; the next snapshot will see it.")
 
 

@@ -14,11 +14,10 @@ from jobs.sources.log_dirs.contents import (
     LogDirFiles,
 )
 from jobs.sources.log_dirs.formats.checkpoint import Offsets, parse_offsets
-from jobs.sources.log_dirs.formats.clean_shutdown import parse_broker_epoch
 from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.json_files import QuorumState, parse_clean_shutdown, parse_quorum_state
 from jobs.sources.log_dirs.formats.meta_properties import MetaProperties, parse_meta_properties
-from jobs.sources.log_dirs.formats.metadata_snapshots import SnapshotName, parse_snapshot_name
-from jobs.sources.log_dirs.formats.quorum_state import QuorumState, parse_quorum_state
+from jobs.sources.log_dirs.formats.names import CheckpointName, parse_checkpoint_name
 
 OFFSET_CHECKPOINTS = (
     "replication-offset-checkpoint",
@@ -41,14 +40,14 @@ class LogDir:
     offsets: tuple[Offsets, ...]
     is_cleanly_shut: bool
     broker_epoch: int | None
-    metadata_snapshots: list[SnapshotName]
+    checkpoints: list[CheckpointName]
     problem: str | None
 
 
 def parse_log_dir(found: LogDirFiles) -> LogDir:
     """The log dir; a file in it that could not be parsed is named in its problem."""
     problems: list[str] = []
-    meta = _parsed(found, META_PROPERTIES, lambda content, _: parse_meta_properties(content), problems)
+    meta = _parsed(found, META_PROPERTIES, parse_meta_properties, problems)
     if META_PROPERTIES not in found.files:
         problems.append(f"No `meta.properties` found in {found.path}")
     return LogDir(
@@ -56,8 +55,8 @@ def parse_log_dir(found: LogDirFiles) -> LogDir:
         quorum=_parsed(found, QUORUM_STATE, parse_quorum_state, problems),
         offsets=tuple(_parsed(found, name, parse_offsets, problems) or {} for name in OFFSET_CHECKPOINTS),
         is_cleanly_shut=CLEAN_SHUTDOWN in found.files,
-        broker_epoch=_parsed(found, CLEAN_SHUTDOWN, lambda content, _: parse_broker_epoch(content), problems),
-        metadata_snapshots=_snapshot_names(found, problems),
+        broker_epoch=_parsed(found, CLEAN_SHUTDOWN, parse_clean_shutdown, problems),
+        checkpoints=_checkpoints(found, problems),
         problem="; ".join(problems) or None,
     )
 
@@ -75,22 +74,22 @@ def unread_files(found: LogDirFiles) -> Iterator[tuple[str, NotReadError]]:
 
 
 def _parsed(
-    found: LogDirFiles, name: str, parse: Callable[[bytes, str], Value], problems: list[str]
+    found: LogDirFiles, name: str, parse: Callable[[bytes], Value], problems: list[str]
 ) -> Value | None:
     file = found.files.get(name)
     try:
-        return parse(file.content, f"{found.path}/{name}") if isinstance(file, File) else None
+        return parse(file.content) if isinstance(file, File) else None
     except ParseError as problem:
         problems.append(f"{name}: {problem}")
     return None
 
 
-def _snapshot_names(found: LogDirFiles, problems: list[str]) -> list[SnapshotName]:
-    names = []
-    for name in found.metadata_snapshots:
+def _checkpoints(found: LogDirFiles, problems: list[str]) -> list[CheckpointName]:
+    checkpoints = []
+    for name in found.checkpoint_names:
         try:
-            if snapshot := parse_snapshot_name(name):
-                names.append(snapshot)
+            if checkpoint := parse_checkpoint_name(name):
+                checkpoints.append(checkpoint)
         except ParseError as problem:
             problems.append(f"{METADATA_LOG}/{name}: {problem}")
-    return sorted(names)
+    return sorted(checkpoints)

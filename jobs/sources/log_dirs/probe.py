@@ -3,29 +3,18 @@
 from jobs.errors import NotReadError
 from jobs.sources.log_dirs.checkpoint_rows import checkpoint_rows
 from jobs.sources.log_dirs.contents import LogDirFiles
-from jobs.sources.log_dirs.explain import empty
-from jobs.sources.log_dirs.settings import BrokerLogDirs, Settings
-from jobs.sources.log_dirs.ways.read import read_log_dirs
+from jobs.sources.log_dirs.read import read_log_dirs
+from jobs.sources.log_dirs.settings import Settings
 from jobs.sources.probe import Probe
 
 
 def probe(settings: Settings) -> list[Probe]:
     """One line per log dir, which is read whole, as a snapshot would, so that no missing right stays unseen."""
-    return [line for entry in settings.brokers for line in _probes(entry, settings)]
-
-
-def _probes(entry: BrokerLogDirs, settings: Settings) -> list[Probe]:
-    unseen = [str(path) for path in entry.paths]
-    lines = []
-    try:
-        for path, found in read_log_dirs(entry, settings):
-            unseen.remove(path)
-            if isinstance(found, LogDirFiles) and found.looks_unmounted:
-                found = empty(entry.broker, path)
-            lines.append(_probe(entry.broker, path, found))
-    except NotReadError as error:
-        lines.extend(Probe(f"log dir {path} of broker {entry.broker}", False, str(error)) for path in unseen)
-    return lines
+    return [
+        _probe(entry.broker, path, found)
+        for entry in settings.brokers
+        for path, found in read_log_dirs(entry, settings).items()
+    ]
 
 
 def _probe(broker: int, path: str, found: LogDirFiles | NotReadError) -> Probe:

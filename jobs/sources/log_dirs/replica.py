@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from jobs.sources.log_dirs.contents import ReplicaFiles
 from jobs.sources.log_dirs.formats.checkpoint import Epochs, parse_epochs
-from jobs.sources.log_dirs.formats.dir_names import ReplicaName, kind_of, parse_dir_name
 from jobs.sources.log_dirs.formats.java_text import ParseError
+from jobs.sources.log_dirs.formats.names import ReplicaName, kind_of, parse_dir_name
 from jobs.sources.log_dirs.formats.partition_metadata import PartitionMetadata, parse_partition_metadata
 
 
@@ -24,32 +24,30 @@ class Replica:
     problem: str | None
 
 
-def parse_replica(log_dir: str, files: ReplicaFiles) -> Replica:
-    """The replica that those files in the log dir of that path describe."""
-    dir_name, metadata_file, epochs_file = files.dir_name, files.metadata, files.leader_epochs
-    path = f"{log_dir}/{dir_name}"
+def parse_replica(files: ReplicaFiles) -> Replica:
+    """The replica that those files describe."""
     problems: list[str] = []
     name = metadata = epochs = None
     try:
-        name = parse_dir_name(dir_name)
+        name = parse_dir_name(files.dir_name)
     except ParseError as problem:
         problems.append(f"directory name: {problem}")
     try:
-        if metadata_file:
-            metadata = parse_partition_metadata(metadata_file.content, f"{path}/partition.metadata")
+        if files.metadata:
+            metadata = parse_partition_metadata(files.metadata.content)
     except ParseError as problem:
         problems.append(f"partition.metadata: {problem}")
     try:
-        if epochs_file:
-            epochs = parse_epochs(epochs_file.content, f"{path}/leader-epoch-checkpoint")
+        if files.leader_epochs:
+            epochs = parse_epochs(files.leader_epochs.content)
     except ParseError as problem:
         problems.append(f"leader-epoch-checkpoint: {problem}")
     return Replica(
-        dir_name=dir_name,
+        dir_name=files.dir_name,
         name=name,
-        kind=kind_of(dir_name),
+        kind=kind_of(files.dir_name),
         metadata=metadata,
-        metadata_modified_ns=metadata_file.modified_ns if metadata_file else None,
+        metadata_modified_ns=files.metadata.modified_ns if files.metadata else None,
         leader_epochs=epochs,
         log_bytes=files.log_bytes,
         producer_snapshot=files.producer_snapshot,

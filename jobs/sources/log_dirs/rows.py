@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from jobs.sources.log_dirs.contents import LogDirFiles
-from jobs.sources.log_dirs.formats.producer_snapshot import producers
+from jobs.sources.log_dirs.formats.names import producers
 from jobs.sources.log_dirs.log_dir import LogDir
 from jobs.sources.log_dirs.replica import Replica
 
@@ -39,7 +39,7 @@ def log_dir_row(broker: int, found: LogDirFiles, log_dir: LogDir) -> Row:
         found.has_bootstrap_checkpoint,
         [
             {"end_offset": name.end_offset, "epoch": name.epoch, "status": name.status}
-            for name in log_dir.metadata_snapshots
+            for name in log_dir.checkpoints
         ],
         log_dir.problem,
     )

@@ -116,7 +116,7 @@ class Settings(BaseModel):
     """The log dirs of all brokers that are read; a plain list of brokers is short for `{brokers: [...]}`.
 
     `at_once` brokers are read side by side. `timeout_s` bounds every wait for a host or a command, `max_bytes`
-    what is read from one broker, `max_snapshot_bytes` the one metadata snapshot that is read from a controller.
+    what is read from one broker, `max_snapshot_bytes` the one metadata checkpoint that is read from a controller.
     """
 
     model_config = ConfigDict(extra="forbid")

@@ -5,8 +5,7 @@ Records of any other type stay bytes: that is how config values, SCRAM credentia
 
 from dataclasses import dataclass
 
-from jobs.sources.log_dirs.formats.java_text import ParseError
-from jobs.sources.log_dirs.formats.kafka_uuid import ZERO
+from jobs.sources.log_dirs.formats.java_text import NO_ID, ParseError
 from jobs.sources.log_dirs.formats.wire import Reader
 
 RECORD_TYPES = {
@@ -163,7 +162,7 @@ def _voter(value: Reader) -> Voter:
     value.number("h"), value.number("h")
     value.tagged_fields()
     value.tagged_fields()
-    return Voter(node_id, None if directory_id == ZERO else directory_id)
+    return Voter(node_id, None if directory_id == NO_ID else directory_id)
 
 
 def _voter_endpoint(value: Reader) -> None:

@@ -1,84 +1,78 @@
-"""Log dirs in a tar file or a folder that somebody dropped, a support bundle for example."""
+"""Copies of log dirs: in a tar file, in a folder, or in the tar stream that a command prints."""
 
-import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from jobs.errors import NotReadError
-from jobs.sources.log_dirs.contents import (
-    LEADER_EPOCHS,
-    LOG_DIR_FILES,
-    PARTITION_METADATA,
-    Budget,
-    LogDirFiles,
-)
-from jobs.sources.log_dirs.formats.dir_names import is_replica
-from jobs.sources.log_dirs.settings import ArchiveLogDirs, Settings
-from jobs.sources.log_dirs.ways.local import Folder, read_folder
-from jobs.sources.log_dirs.ways.places import places
-from jobs.sources.log_dirs.ways.tar import read_tar
+from jobs.sources.log_dirs.contents import Budget
+from jobs.sources.log_dirs.settings import ArchiveLogDirs, ExecLogDirs, Settings
+from jobs.sources.log_dirs.ways.command import Command
+from jobs.sources.log_dirs.ways.disk import Disk
+from jobs.sources.log_dirs.ways.local import LocalDisk
+from jobs.sources.log_dirs.ways.tar import TarDisk
+from jobs.sources.log_dirs.ways.tar_reader import DAMAGED, Stream, members, open_stream
 from schemas.snapshots import GapReason
 
 
-def read_archive(
-    entry: ArchiveLogDirs, settings: Settings
-) -> Iterator[tuple[str, LogDirFiles | NotReadError]]:
-    """Each log dir of a broker, or why it could not be read. Links in a folder are not followed.
-
-    Raises NotReadError where the archive itself cannot be read.
-    """
-    budget = Budget(settings.max_bytes, settings.max_snapshot_bytes)
-    paths, where = [str(path) for path in entry.paths], f"the archive {entry.archive}"
-    try:
+def open_archive(entry: ArchiveLogDirs, settings: Settings) -> Disk:
+    """What the archive holds. Raises NotReadError where it cannot be read."""
+    with readable(entry.archive):
         if entry.archive.is_dir():
-            yield from _read_folder(entry, paths, budget, where)
-        else:
-            with entry.archive.open("rb") as stream:
-                yield from read_tar(stream, paths, budget, where)
-    except OSError as error:
-        raise _why(error, entry.archive) from None
+            return LocalDisk(copy=str(entry.archive))
+        with entry.archive.open("rb") as stream:
+            return read_tar(stream, settings, _budget(settings))
 
 
-def _read_folder(
-    entry: ArchiveLogDirs, paths: list[str], budget: Budget, where: str
-) -> Iterator[tuple[str, LogDirFiles | NotReadError]]:
-    for path, place in places(paths, _log_dirs_below(entry.archive), where).items():
-        if isinstance(place, NotReadError):
-            yield path, place
-        else:
-            folder = Folder(entry.broker, path, str(entry.archive / place), follows_links=False)
-            found = read_folder(folder, budget)
-            if isinstance(found, LogDirFiles):
-                found.total_bytes = found.free_bytes = None
-            yield path, found
+def run_command(entry: ExecLogDirs, settings: Settings) -> Disk:
+    """What the command printed: kubectl, docker, ansible, or a script.
+
+    Raises NotReadError where the command fails, is too slow, or its stream is not whole.
+    """
+    streamed = _budget(settings)
+    with Command(entry.exec, settings.timeout_s) as command:
+        try:
+            disk = read_tar(command, settings, streamed)
+        except NotReadError as broken:
+            if broken.reason != GapReason.UNREACHABLE:
+                command.finish(streamed)
+            raise
+        command.finish(streamed)
+    return disk
 
 
-def _log_dirs_below(archive: Path) -> list[str]:
-    """The folders below that hold what a log dir holds, by their path from the archive on."""
-    found = []
-    for folder, directories, files in os.walk(archive, onerror=_raise):
-        if set(files) & set(LOG_DIR_FILES) or any(_is_replica(Path(folder, name)) for name in directories):
-            found.append("/".join(Path(folder).relative_to(archive).parts))
-            directories.clear()
-    return found
+def read_tar(stream: Stream, settings: Settings, streamed: Budget) -> TarDisk:
+    """What a tar stream holds. Raises NotReadError where it is not whole, or longer than the budget."""
+    disk = TarDisk(_budget(settings))
+    try:
+        with open_stream(stream) as tar:
+            for member in members(tar, streamed.spend):
+                disk.take(member)
+    except DAMAGED as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise NotReadError(
+            GapReason.UNREADABLE,
+            f"It is no whole tar stream, plain or compressed by gzip, bzip2 or xz ({error}): send it again.",
+        ) from None
+    return disk
 
 
-def _is_replica(folder: Path) -> bool:
-    return is_replica(folder.name) and any(
-        (folder / name).exists() for name in (PARTITION_METADATA, LEADER_EPOCHS)
-    )
-
-
-def _raise(error: OSError) -> None:
-    raise error
-
-
-def _why(error: OSError, archive: Path) -> NotReadError:
-    if isinstance(error, FileNotFoundError):
-        return NotReadError(
+@contextmanager
+def readable(archive: Path) -> Iterator[None]:
+    """Raises NotReadError where the archive cannot be opened, listed or read."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise NotReadError(
             GapReason.MISSING, f"There is no archive {archive}: check the path under log_dirs in varve.yaml."
-        )
-    reason = GapReason.UNAUTHORIZED if isinstance(error, PermissionError) else GapReason.UNREADABLE
-    return NotReadError(
-        reason, f"The archive {archive} cannot be read ({error.strerror}): let Varve's user read it."
-    )
+        ) from None
+    except OSError as error:
+        reason = GapReason.UNAUTHORIZED if isinstance(error, PermissionError) else GapReason.UNREADABLE
+        raise NotReadError(
+            reason, f"The archive {archive} cannot be read ({error.strerror}): let Varve's user read it."
+        ) from None
+
+
+def _budget(settings: Settings) -> Budget:
+    return Budget(settings.max_bytes, settings.max_snapshot_bytes)

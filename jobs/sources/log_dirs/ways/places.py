@@ -1,19 +1,49 @@
 """Finds a broker's log dirs among the folders of an archive, whatever stands before their paths there."""
 
 from collections.abc import Collection, Mapping, Sequence
+from stat import S_ISDIR
 
 from jobs.errors import NotReadError
+from jobs.sources.log_dirs.contents import LEADER_EPOCHS, LOG_DIR_FILES, PARTITION_METADATA
 from jobs.sources.log_dirs.explain import storable
+from jobs.sources.log_dirs.formats.names import is_replica
+from jobs.sources.log_dirs.ways.disk import Disk, Stat
 from schemas.snapshots import GapReason
 
 _SHOWN = 5
+
+
+async def log_dirs_of(disk: Disk) -> list[str]:
+    """The folders of a disk that hold what a log dir holds. Raises OSError where a folder cannot be listed."""
+    found, folders = [], [""]
+    while folders:
+        folder = folders.pop()
+        listed = await disk.list(folder)
+        inner = [name for name, stat in listed.items() if S_ISDIR(stat.st_mode)]
+        if await _is_log_dir(disk, folder, listed):
+            found.append(folder)
+            inner = [name for name in inner if not is_replica(storable(name))]
+        folders += [f"{folder}/{name}" if folder else name for name in inner]
+    return sorted(found)
+
+
+async def _is_log_dir(disk: Disk, folder: str, listed: Mapping[str, Stat]) -> bool:
+    if any(name in listed and not S_ISDIR(listed[name].st_mode) for name in LOG_DIR_FILES):
+        return True
+    for name, stat in listed.items():
+        if S_ISDIR(stat.st_mode) and is_replica(storable(name)):
+            inner = await disk.list(f"{folder}/{name}" if folder else name)
+            if PARTITION_METADATA in inner or LEADER_EPOCHS in inner:
+                return True
+    return False
 
 
 def places(paths: Sequence[str], folders: Collection[str], where: str) -> Mapping[str, str | NotReadError]:
     """For each path of a broker the one folder whose own path ends most like it.
 
     `d0`, `kafka/d0` and `bundle/var/kafka/d0` are all `/var/kafka/d0`; the archive itself is it where the broker
-    has one log dir only. A folder that is it from `/` on leaves the others behind. `where` says in messages what was searched.
+    has one log dir only. A folder that has the whole path is preferred to all others. `where` says in messages what
+    was searched.
     """
     best = {path: _most_alike(path, folders, len(paths) == 1) for path in paths}
     taken = [folder for alike in best.values() for folder in alike]

@@ -1,29 +1,33 @@
-"""An SFTP session to a broker's host, every wait of it within a deadline."""
+"""Log dirs over SSH, by SFTP alone: an account that may only read files and run nothing suffices.
+
+Every wait ends within a deadline.
+"""
 
 import asyncio
 import errno
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from stat import S_ISDIR, S_ISLNK
+from stat import S_IFMT, S_ISLNK
 from typing import cast
 
 import asyncssh
 
 from jobs.errors import NotReadError
-from jobs.sources.log_dirs.contents import File
-from jobs.sources.log_dirs.explain import too_large, unsettled
 from jobs.sources.log_dirs.settings import SshLogDirs
+from jobs.sources.log_dirs.ways.disk import FILE, FileSystem, KnownStat, Stat
 from jobs.sources.log_dirs.ways.ssh_connection import connection_to, lost
 from schemas.snapshots import GapReason
 
-_ATTEMPTS = 3
 _MISSING = (asyncssh.SFTPNoSuchFile, asyncssh.SFTPNoSuchPath)
 _LOST = (asyncssh.SFTPConnectionLost, asyncssh.SFTPNoConnection, asyncssh.DisconnectError)
 
 
 @asynccontextmanager
-async def connected(entry: SshLogDirs, timeout_s: float) -> AsyncIterator["Sftp"]:
-    """A session that ends with the context. Raises NotReadError where there is none to be had."""
+async def sftp_disk(entry: SshLogDirs, timeout_s: float) -> AsyncIterator["SftpDisk"]:
+    """A session to a broker's host that ends with the context.
+
+    Raises NotReadError where the host cannot be reached, is not the known one, or refuses Varve.
+    """
     async with connection_to(entry, timeout_s) as connection:
         try:
             async with asyncio.timeout(timeout_s):
@@ -36,11 +40,13 @@ async def connected(entry: SshLogDirs, timeout_s: float) -> AsyncIterator["Sftp"
                 f"{entry.ssh} lets Varve in and starts no SFTP ({type(error).__name__}): give that account the "
                 "subsystem sftp (internal-sftp) in sshd_config.",
             ) from None
-        yield Sftp(client, connection, entry.ssh, timeout_s)
+        yield SftpDisk(client, connection, entry.ssh, timeout_s)
 
 
-class Sftp:
-    """What is asked of an SFTP server. Raises OSError as a local disk would, NotReadError when the host is lost."""
+class SftpDisk:
+    """What is asked of an SFTP server."""
+
+    shows_all = True
 
     def __init__(
         self,
@@ -52,54 +58,43 @@ class Sftp:
         self._client, self._connection, self._host, self._timeout_s = client, connection, host, timeout_s
         self._is_given_up = False
 
-    async def space(self, path: str) -> tuple[int | None, int | None]:
-        """Total and free bytes of the file system, None from servers that do not tell."""
+    async def file_system(self, path: str) -> FileSystem:
+        """Some servers do not tell it. SFTP knows no inodes, so it is the file system's id that tells a new one."""
         try:
             async with self._asking():
-                space = await self._client.statvfs(path)
+                found = await self._client.statvfs(path)
         except OSError as error:
             if error.errno == errno.EOPNOTSUPP:
-                return None, None
+                return FileSystem()
             raise
-        return space.blocks * space.frsize, space.bavail * space.frsize
+        return FileSystem(found.fsid, found.blocks * found.frsize, found.bavail * found.frsize)
 
-    async def entries(self, path: str) -> tuple[list[str], list[str]]:
-        """The names of the directories, or links to some, and of the other files."""
-        directories, files = [], []
-        async with self._asking():
-            async for entry in self._client.scandir(path):
-                name, mode = str(entry.filename), entry.attrs.permissions or 0
-                if name in (".", ".."):
-                    continue
-                if S_ISDIR(mode) or (S_ISLNK(mode) and await self._client.isdir(f"{path}/{name}")):
-                    directories.append(name)
-                else:
-                    files.append(name)
-        return directories, files
-
-    async def listing(self, path: str) -> dict[str, asyncssh.SFTPAttrs]:
-        """The names of all files in a directory, with their sizes and times."""
+    async def list(self, path: str) -> dict[str, Stat]:
         async with self._asking():
             return {
-                str(entry.filename): entry.attrs
-                async for entry in self._client.scandir(path)
-                if entry.filename not in (".", "..") and not S_ISDIR(entry.attrs.permissions or 0)
+                str(each.filename): await self._behind(f"{path}/{each.filename!s}", _stat(each.attrs))
+                async for each in self._client.scandir(path)
+                if each.filename not in (".", "..")
             }
 
-    async def file(self, path: str, limit: int, listed: asyncssh.SFTPAttrs | None = None) -> File:
-        """The file as it was at one moment; see `files.read_file`. One question less where it was just `listed`."""
-        for _ in range(_ATTEMPTS):
-            async with self._asking(), self._client.open(path, "rb", encoding=None) as file:
-                before = listed or await file.stat()
-                size = before.size or 0
-                if size > limit:
-                    raise too_large(path, size, limit)
-                content = cast(bytes, await file.read(size)) if size else b""  # opened without an encoding
-                after = await file.stat()
-            if len(content) == after.size and before.mtime == after.mtime:
-                return File(content, (after.mtime or 0) * 1_000_000_000)
-            listed = None
-        raise unsettled(f"{path} changed while it was read, {_ATTEMPTS} times in a row")
+    async def _behind(self, path: str, found: Stat) -> Stat:
+        if not S_ISLNK(found.st_mode):
+            return found
+        try:
+            return _stat(await self._client.stat(path))
+        except _LOST:
+            raise
+        except asyncssh.SFTPError:
+            return found
+
+    async def stat(self, path: str) -> Stat:
+        async with self._asking():
+            return _stat(await self._client.stat(path))
+
+    async def read(self, path: str, size: int) -> tuple[bytes, Stat]:
+        async with self._asking(), self._client.open(path, "rb", encoding=None) as file:
+            content = cast(bytes, await file.read(size)) if size else b""  # opened without an encoding
+            return content, _stat(await file.stat())
 
     @asynccontextmanager
     async def _asking(self) -> AsyncIterator[None]:
@@ -119,8 +114,15 @@ class Sftp:
         self._connection.abort()
 
 
+def _stat(attrs: asyncssh.SFTPAttrs) -> Stat:
+    """A server that tells no kind is believed to tell of a file."""
+    mode = attrs.permissions or 0
+    return KnownStat(mode if S_IFMT(mode) else FILE, attrs.size or 0, (attrs.mtime or 0) * 1_000_000_000)
+
+
 @contextmanager
 def _as_a_disk_would() -> Iterator[None]:
+    """Turns the errors of SFTP into those that the operating system would raise."""
     try:
         yield
     except _LOST:

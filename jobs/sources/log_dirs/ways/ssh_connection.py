@@ -34,8 +34,10 @@ async def connection_to(entry: SshLogDirs, timeout_s: float) -> AsyncIterator[as
             connect_timeout=timeout_s,
             login_timeout=timeout_s,
         )
-    except (asyncssh.HostKeyNotVerifiable, asyncssh.KeyExchangeFailed) as error:
-        raise _distrusted(entry, known_hosts, error) from None
+    except asyncssh.HostKeyNotVerifiable:
+        raise _distrusted(entry, known_hosts) from None
+    except asyncssh.KeyExchangeFailed:
+        raise _nothing_in_common(entry) from None
     except asyncssh.PermissionDenied:
         raise _refused(entry, "put Varve's public key into that account's authorized_keys") from None
     except (asyncssh.KeyEncryptionError, asyncssh.KeyImportError):
@@ -103,7 +105,7 @@ def _host_and_port(entry: SshLogDirs) -> tuple[str, int]:
     return str(address["host"]).strip("[]"), int(address["port"] or SSH_PORT)
 
 
-def _distrusted(entry: SshLogDirs, known_hosts: list[str], error: Exception) -> NotReadError:
+def _distrusted(entry: SshLogDirs, known_hosts: list[str]) -> NotReadError:
     host, port = _host_and_port(entry)
     files = ", ".join(known_hosts) or "known_hosts, which is not there"
     matched = asyncssh.match_known_hosts(known_hosts or b"", host, "", port if port != SSH_PORT else None)
@@ -113,10 +115,6 @@ def _distrusted(entry: SshLogDirs, known_hosts: list[str], error: Exception) -> 
             f"{entry.ssh} shows another host key than the one in {files} (`ssh-keyscan -p {port} {host}` shows those it "
             "has): find out why, and only then put the new one in its place.",
         )
-    if isinstance(error, asyncssh.KeyExchangeFailed):
-        return NotReadError(
-            GapReason.UNREACHABLE, f"{entry.ssh} and Varve have no way in common to speak SSH."
-        )
     return NotReadError(
         GapReason.UNAUTHORIZED,
         f"The host key of {entry.ssh} is not in {files}: compare it on the host itself, then add it "
@@ -124,13 +122,24 @@ def _distrusted(entry: SshLogDirs, known_hosts: list[str], error: Exception) -> 
     )
 
 
-def _shut_out(entry: SshLogDirs) -> NotReadError:
-    host, port = _host_and_port(entry)
+def _nothing_in_common(entry: SshLogDirs) -> NotReadError:
     return NotReadError(
         GapReason.UNREACHABLE,
-        f"{entry.ssh} ends the connection before any login: see the log of its sshd. It does so, too, where it has no "
-        f"host key of the kind in known_hosts; `ssh-keyscan -p {port} {host}` shows those it has.",
+        f"{entry.ssh} and Varve have no way in common to speak SSH, or the host has {_other_kind(entry)}.",
     )
+
+
+def _shut_out(entry: SshLogDirs) -> NotReadError:
+    return NotReadError(
+        GapReason.UNREACHABLE,
+        f"{entry.ssh} ends the connection before any login: see the log of its sshd. It does so, too, where it has "
+        f"{_other_kind(entry)}.",
+    )
+
+
+def _other_kind(entry: SshLogDirs) -> str:
+    host, port = _host_and_port(entry)
+    return f"no host key of the kind in known_hosts; `ssh-keyscan -p {port} {host}` shows those it has"
 
 
 def _refused(entry: SshLogDirs, remedy: str) -> NotReadError:

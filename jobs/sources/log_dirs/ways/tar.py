@@ -1,7 +1,9 @@
-"""Log dirs in a tar stream: members are recognised by their names, and everything else is passed over."""
+"""What of a tar belongs to log dirs, kept in memory by one pass over it and then read like a disk."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+import errno
+import os
+from stat import S_IFLNK
+from typing import Union
 
 from jobs.errors import NotReadError
 from jobs.sources.log_dirs.contents import (
@@ -10,136 +12,137 @@ from jobs.sources.log_dirs.contents import (
     LOG_DIR_FILES,
     MAX_FILE_BYTES,
     METADATA_LOG,
-    NOT_REPLICAS,
     PARTITION_METADATA,
     QUORUM_STATE,
     Budget,
-    File,
-    LogDirFiles,
-    ReplicaFiles,
 )
-from jobs.sources.log_dirs.explain import storable, too_large
-from jobs.sources.log_dirs.formats.dir_names import is_replica
-from jobs.sources.log_dirs.formats.metadata_snapshots import newest_finished
-from jobs.sources.log_dirs.ways.members import Member, Stream, members, refusing_broken_streams
-from jobs.sources.log_dirs.ways.places import places
+from jobs.sources.log_dirs.formats.names import newest_finished
+from jobs.sources.log_dirs.ways.disk import DIRECTORY, FILE, FileSystem, KnownStat, Stat
+from jobs.sources.log_dirs.ways.tar_reader import Member
 from schemas.snapshots import GapReason
 
 _MAX_DIRECTORIES = 1_000_000
+_MAX_DEPTH = 100
 
-Found = dict[str, LogDirFiles]
-Outcomes = Iterator[tuple[str, LogDirFiles | NotReadError]]
+_SMALL_FILES = {*LOG_DIR_FILES, PARTITION_METADATA, LEADER_EPOCHS, QUORUM_STATE.rpartition("/")[2]}
+_LINK_OR_DEVICE = S_IFLNK
+_KNOWN_BY_NAME = (".tmp", ".snapshot")
 
 
-def read_tar(stream: Stream, paths: list[str], budget: Budget, where: str) -> Outcomes:
-    """Each log dir by its path on the broker; `where` says in messages whose stream it is.
+class _File:
+    """A file; its content is None where it is not one of the small files, or too large."""
 
-    Raises NotReadError where the stream is not whole.
+    def __init__(self, stat: Stat, content: bytes | None) -> None:
+        self.stat, self.content = stat, content
+
+
+class _Directory(dict[str, Union["_Directory", _File]]):
+    """What is in a directory by name; `newest` is the newest finished metadata checkpoint, the only one that is kept."""
+
+    stat = KnownStat(DIRECTORY, 0, 0)
+    newest: str | None = None
+
+
+class TarDisk:
+    """Directories, links and the files of log dirs; all else of the tar is passed over. Paths are those in the tar.
+
+    Of two members with the same name the later one counts, as in tar.
     """
-    reading = _Reading(budget)
-    with refusing_broken_streams():
-        for member in members(stream, budget):
-            reading.take(member)
-    found = {folder: log_dir for folder, log_dir in reading.found().items() if _is_log_dir(log_dir)}
-    for path, folder in places(paths, found, where).items():
-        if isinstance(folder, NotReadError):
-            yield path, folder
-        else:
-            found[folder].path = path
-            yield path, found[folder]
 
+    shows_all = False
 
-def _is_log_dir(found: LogDirFiles) -> bool:
-    return bool(found.files or found.unread) or any(
-        replica.metadata or replica.leader_epochs for replica in found.replicas
-    )
-
-
-class _Reading:
     def __init__(self, budget: Budget) -> None:
-        self._max_snapshot_bytes = budget.max_snapshot_bytes
-        self._found: Found = {}
-        self._replicas: dict[tuple[str, str], ReplicaFiles] = {}
+        self._budget = budget
+        self._top = _Directory()
+        self._directories = 0
 
     def take(self, member: Member) -> None:
-        """Keep what the member says, if it is one that is expected."""
+        """Keep what the member says. Raises NotReadError when that is more than the budget or than any broker has."""
         if not member.parts:
             return
         *parents, name = member.parts
-        if member.is_directory or (not member.is_file and is_replica(name)):
-            self._directory("/".join(parents), name, member)
-        elif name in LOG_DIR_FILES or name == BOOTSTRAP_CHECKPOINT or name.endswith(".tmp"):
-            self._file_at_the_top("/".join(parents), name, member)
-        elif parents:
-            self._file_of_a_replica("/".join(parents[:-1]), parents[-1], name, member)
-
-    def found(self) -> Found:
-        """All that was taken."""
-        for (root, dir_name), replica in self._replicas.items():
-            log_dir = self._log_dir(root)
-            if dir_name not in log_dir.unread:
-                log_dir.replicas.append(replica)
-        return self._found
-
-    def _log_dir(self, root: str) -> LogDirFiles:
-        return self._found.setdefault(root, LogDirFiles(root))
-
-    def _directory(self, root: str, name: str, member: Member) -> None:
-        if name in NOT_REPLICAS:
-            return
-        if not member.is_directory:
-            self._log_dir(root).unread[storable(name)] = _refused(member)
-        elif len(self._replicas) < _MAX_DIRECTORIES:
-            self._replicas.setdefault((root, storable(name)), ReplicaFiles(storable(name)))
+        if member.is_directory:
+            self._directory(member.parts)
+        elif not member.is_file:
+            self._directory(parents)[name] = _File(_stat(member, _LINK_OR_DEVICE), None)
+        elif name in _SMALL_FILES:
+            self._directory(parents)[name] = self._kept(member, MAX_FILE_BYTES)
+        elif ".checkpoint" in name and METADATA_LOG in parents[-1:]:
+            self._take_checkpoint(self._directory(parents), member)
+        elif name.endswith(_KNOWN_BY_NAME) or name == BOOTSTRAP_CHECKPOINT:
+            self._directory(parents)[name] = _File(_stat(member, FILE), None)
         else:
-            raise NotReadError(
-                GapReason.UNREADABLE, f"It holds more than {_MAX_DIRECTORIES} directories: look at it."
-            )
+            self._directory(parents)
 
-    def _file_at_the_top(self, root: str, name: str, member: Member) -> None:
-        self._log_dir(root).note(name)
-        if name in LOG_DIR_FILES:
-            self._log_dir(root).files[name] = _content(member)
+    def _take_checkpoint(self, metadata_log: _Directory, member: Member) -> None:
+        name, newest = member.parts[-1], metadata_log.newest
+        if newest_finished([name, newest] if newest else [name]) != name:
+            metadata_log[name] = _File(_stat(member, FILE), None)
+            return
+        if newest is not None:
+            metadata_log[newest] = _File(metadata_log[newest].stat, None)
+        metadata_log[name], metadata_log.newest = self._kept(member, self._budget.max_checkpoint_bytes), name
 
-    def _file_of_a_replica(self, root: str, dir_name: str, name: str, member: Member) -> None:
-        key = (root, storable(dir_name))
-        replica = self._replicas.get(key) or ReplicaFiles(key[1])
-        if name in (PARTITION_METADATA, LEADER_EPOCHS):
-            content = _content(member)
-            if isinstance(content, NotReadError):
-                self._log_dir(root).unread[replica.dir_name] = content
-                return
-            if name == PARTITION_METADATA:
-                self._replicas[key] = replace(replica, metadata=content)
-            else:
-                self._replicas[key] = replace(replica, leader_epochs=content)
-        elif name.endswith(".snapshot"):
-            newest = max(replica.producer_snapshot or ("", 0), (name, member.size))
-            self._replicas[key] = replace(replica, producer_snapshot=newest)
-        elif dir_name == METADATA_LOG and name == "quorum-state":
-            self._log_dir(root).files[QUORUM_STATE] = _content(member)
-        elif dir_name == METADATA_LOG and ".checkpoint" in name:
-            self._metadata_snapshot(self._log_dir(root), name, member)
+    def _kept(self, member: Member, limit: int) -> _File:
+        content = None
+        if member.size <= limit:
+            self._budget.spend(member.size)
+            content = member.read()
+        return _File(_stat(member, FILE), content)
 
-    def _metadata_snapshot(self, log_dir: LogDirFiles, name: str, member: Member) -> None:
-        name = storable(name)
-        log_dir.metadata_snapshots.append(name)
-        newest = log_dir.newest_snapshot
-        if newest_finished([name, newest[0]] if newest else [name]) == name:
-            log_dir.newest_snapshot = (name, _content(member, self._max_snapshot_bytes))
+    def _directory(self, parts: list[str]) -> _Directory:
+        """The directory, made where it is not there."""
+        if len(parts) > _MAX_DEPTH:
+            raise _unlike_any_broker(f"a path of more than {_MAX_DEPTH} directories")
+        directory = self._top
+        for part in parts:
+            inner = directory.get(part)
+            if not isinstance(inner, _Directory):
+                self._directories += 1
+                if self._directories > _MAX_DIRECTORIES:
+                    raise _unlike_any_broker(f"more than {_MAX_DIRECTORIES} directories")
+                inner = directory[part] = _Directory()
+            directory = inner
+        return directory
+
+    async def file_system(self, path: str) -> FileSystem:
+        self._listable(path)
+        return FileSystem()
+
+    async def list(self, path: str) -> dict[str, Stat]:
+        return {name: found.stat for name, found in self._listable(path).items()}
+
+    async def stat(self, path: str) -> Stat:
+        return self._found(path).stat
+
+    async def read(self, path: str, _size: int) -> tuple[bytes, Stat]:
+        found = self._found(path)
+        if isinstance(found, _Directory):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if found.content is None:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+        return found.content, found.stat
+
+    def _listable(self, path: str) -> _Directory:
+        found = self._found(path)
+        if not isinstance(found, _Directory):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        return found
+
+    def _found(self, path: str) -> "_Directory | _File":
+        found: _Directory | _File | None = self._top
+        for part in path.split("/") if path else ():
+            if isinstance(found, _File):
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+            found = found.get(part) if found is not None else None
+        if found is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        return found
 
 
-def _content(member: Member, limit: int = MAX_FILE_BYTES) -> File | NotReadError:
-    if not member.is_file:
-        return _refused(member)
-    if member.size > limit:
-        return too_large(storable("/".join(member.parts)), member.size, limit)
-    return File(member.read(), member.modified_ns)
+def _stat(member: Member, mode: int) -> Stat:
+    return KnownStat(mode, member.size, member.modified_ns)
 
 
-def _refused(member: Member) -> NotReadError:
-    return NotReadError(
-        GapReason.UNREADABLE,
-        f"{storable('/'.join(member.parts))} is a link or a device in the tar stream, and only plain files are "
-        "read: send the file itself (tar -h).",
-    )
+def _unlike_any_broker(what: str) -> NotReadError:
+    return NotReadError(GapReason.UNREADABLE, f"It holds {what}: look at it.")

@@ -11,6 +11,7 @@ from jobs.lake.arrow import arrow_table
 from jobs.sources.log_dirs.checkpoint_rows import CheckpointRows, checkpoint_rows
 from jobs.sources.log_dirs.contents import File, LogDirFiles
 from schemas.metadata_checkpoints import CHECKPOINT_BROKERS, METADATA_CHECKPOINTS
+from schemas.snapshots import GapReason
 
 DATA = Path(__file__).parents[3] / "data/log_dirs"
 NAME = "00000000000000000047-0000000001.checkpoint"
@@ -24,7 +25,7 @@ def recorded(version: str) -> Path:
 def read(name: str, content: bytes | NotReadError) -> CheckpointRows:
     """What lands of a log dir with that checkpoint."""
     file = File(content, 0) if isinstance(content, bytes) else content
-    return checkpoint_rows(101, LogDirFiles("/d0", newest_snapshot=(name, file)))
+    return checkpoint_rows(101, LogDirFiles("/d0", newest_checkpoint=(name, file)))
 
 
 def landed(found: CheckpointRows) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -103,7 +104,7 @@ def test_of_a_malformed_checkpoint_only_its_name_and_size_are_told_and_its_broke
 
 
 def test_a_checkpoint_that_may_not_be_read_is_a_gap_that_says_who_may() -> None:
-    found = read(NAME, NotReadError("unauthorized", "It may not be read."))
+    found = read(NAME, NotReadError(GapReason.UNAUTHORIZED, "It may not be read."))
     assert found == CheckpointRows(
         gaps=[
             (
@@ -117,17 +118,17 @@ def test_a_checkpoint_that_may_not_be_read_is_a_gap_that_says_who_may() -> None:
 
 
 def test_a_checkpoint_that_cannot_be_read_for_another_reason_is_a_gap_with_that_reason() -> None:
-    found = read(NAME, NotReadError("unreadable", "It is too large."))
+    found = read(NAME, NotReadError(GapReason.UNREADABLE, "It is too large."))
     assert found.gaps == [("__cluster_metadata-0/checkpoint", "unreadable", "It is too large.")]
 
 
 @pytest.mark.parametrize("names", [[], ["00000000000000000047-0000000001-77.checkpoint.part"]])
 def test_a_log_dir_without_a_finished_checkpoint_has_no_rows_and_no_gap(names: list[str]) -> None:
-    assert checkpoint_rows(1, LogDirFiles("/d0", metadata_snapshots=names)) == CheckpointRows()
+    assert checkpoint_rows(1, LogDirFiles("/d0", checkpoint_names=names)) == CheckpointRows()
 
 
 def test_a_checkpoint_that_was_gone_whenever_it_was_to_be_read_is_not_taken_for_none() -> None:
-    found = checkpoint_rows(1, LogDirFiles("/d0", metadata_snapshots=[NAME]))
+    found = checkpoint_rows(1, LogDirFiles("/d0", checkpoint_names=[NAME]))
     assert found.rows == {}
     assert [(scope, reason) for scope, reason, _ in found.gaps] == [
         ("__cluster_metadata-0/checkpoint", "unsettled")

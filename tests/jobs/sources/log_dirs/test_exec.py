@@ -7,21 +7,23 @@ import psutil
 import pytest
 
 from jobs.errors import NotReadError
-from jobs.sources.log_dirs.contents import Budget, LogDirFiles, ReplicaFiles
+from jobs.sources.log_dirs.contents import LogDirFiles, ReplicaFiles
+from jobs.sources.log_dirs.read import Outcomes, read_log_dirs
 from jobs.sources.log_dirs.settings import Settings
-from jobs.sources.log_dirs.ways.exec import read_exec
-from jobs.sources.log_dirs.ways.local import Folder, read_folder
 
 ROOT = Path(__file__).parents[4]
 RECORDED = ROOT / "tests/data/log_dirs/kraft-3.9.1"
 
 
-def read(
-    *command: str, paths: tuple[str, ...] = ("/var/kafka/broker-1-d0",), **bounds: float
-) -> dict[str, LogDirFiles | NotReadError]:
+def read(*command: str, paths: tuple[str, ...] = ("/var/kafka/broker-1-d0",), **bounds: float) -> Outcomes:
+    """What each path turned out to be. Raises what a path could not be read for."""
     entry = {"broker": 3, "exec": list(command), "paths": list(paths)}
     settings = Settings.model_validate({"brokers": [entry], **bounds})
-    return dict(read_exec(settings.brokers[0], settings))  # type: ignore[arg-type]
+    found = read_log_dirs(settings.brokers[0], settings)
+    for outcome in found.values():
+        if isinstance(outcome, NotReadError):
+            raise outcome
+    return found
 
 
 def shell(script: str) -> tuple[str, ...]:
@@ -111,14 +113,15 @@ def test_the_command_that_the_docs_recommend_sends_what_there_is_to_know(tmp_pat
     sent = read(
         "bash", "-c", script.replace("/var/kafka", str(tmp_path)), paths=("/k/d0",), max_bytes=50_000
     )["/k/d0"]
-    here = read_folder(Folder(1, "/k/d0", str(d0)), Budget(1 << 20, 1 << 20))
+    local = Settings.model_validate([{"broker": 1, "local": [d0]}])
+    here = read_log_dirs(local.brokers[0], local)[str(d0)]
     assert isinstance(sent, LogDirFiles)
     assert isinstance(here, LogDirFiles)
     assert sent.files.keys() == here.files.keys()
     assert sorted((r.dir_name, *contents(r)) for r in sent.replicas) == sorted(
         (r.dir_name, *contents(r)) for r in here.replicas
     )
-    assert sent.metadata_snapshots == here.metadata_snapshots
+    assert sent.checkpoint_names == here.checkpoint_names
 
 
 def contents(replica: ReplicaFiles) -> list[bytes]:

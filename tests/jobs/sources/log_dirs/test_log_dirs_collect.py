@@ -128,9 +128,7 @@ def test_a_garbage_partition_metadata_is_a_row_with_a_problem(
     tables, landing = landed(tmp_path, d0)
     row = replicas(tables)["orders-3"]
     assert row["topic_id"] is None
-    assert row["problem"] == (
-        f"partition.metadata: Malformed line in checkpoint file [{d0}/orders-3/partition.metadata]: garbage"
-    )
+    assert row["problem"] == "partition.metadata: it has fewer than two lines"
     assert landing.gaps == []
 
 
@@ -183,7 +181,7 @@ def test_malformed_files_of_the_log_dir_are_named_in_its_problem(
     (row,) = landed(tmp_path, d0)[0]["log_dirs"]
     assert row["problem"] == (
         "meta.properties: Unknown meta.properties version number 9; "
-        "replication-offset-checkpoint: IllegalArgumentException: Illegal Capacity: -1"
+        "replication-offset-checkpoint: it announces -1 entries and holds 0"
     )
 
 
@@ -208,7 +206,7 @@ def test_that_the_clean_shutdown_file_is_there_is_what_counts(
     assert (row["is_cleanly_shut"], row["shut_broker_epoch"], row["problem"]) == (True, None, None)
 
 
-def test_snapshots_of_the_metadata_log_are_listed(landed: Landed, tmp_path: Path, d0: Path) -> None:
+def test_checkpoints_of_the_metadata_log_are_listed(landed: Landed, tmp_path: Path, d0: Path) -> None:
     log = d0 / "__cluster_metadata-0"
     (log / "00000000000000000009-0000000002.checkpoint").touch()
     (log / "00000000000000000012-0000000002-77.checkpoint.part").touch()
@@ -251,16 +249,16 @@ def test_brokers_are_read_side_by_side_and_every_row_lands(tmp_path: Path, d0: P
 def test_a_number_of_thousands_of_digits_is_a_problem(landed: Landed, tmp_path: Path, d0: Path) -> None:
     (d0 / "replication-offset-checkpoint").write_text(f"0\n1\norders 3 {'9' * 5000}\n")
     (row,) = landed(tmp_path, d0)[0]["log_dirs"]
-    assert row["problem"].startswith("replication-offset-checkpoint: NumberFormatException: For input")
+    assert row["problem"].startswith('replication-offset-checkpoint: "999')
 
 
-def test_a_snapshot_whose_name_is_no_utf8_is_told_with_escapes(
+def test_a_checkpoint_whose_name_is_no_utf8_is_told_with_escapes(
     landed: Landed, tmp_path: Path, d0: Path
 ) -> None:
     Path(os.fsdecode(os.fsencode(d0) + b"/__cluster_metadata-0/caf\xe9.checkpoint")).touch()
     (row,) = landed(tmp_path, d0)[0]["log_dirs"]
-    assert row["problem"].startswith("__cluster_metadata-0/caf\\xe9.checkpoint: NumberFormatException")
+    assert row["problem"].startswith('__cluster_metadata-0/caf\\xe9.checkpoint: "caf\\xe9')
 
 
 def test_a_time_that_no_clock_shows_is_unknown() -> None:
-    assert replica_row(1, "/d0", parse_replica("/d0", ReplicaFiles("a-0", File(ORDERS, 1 << 90))))[8] is None
+    assert replica_row(1, "/d0", parse_replica(ReplicaFiles("a-0", File(ORDERS, 1 << 90))))[8] is None

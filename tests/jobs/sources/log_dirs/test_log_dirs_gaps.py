@@ -1,20 +1,29 @@
 """What of a log dir could not be read is a gap, and takes nothing for gone."""
 
+import asyncio
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
+from jobs.errors import NotReadError
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
-from jobs.sources.log_dirs.collect import collect
+from jobs.sources.log_dirs.collect import collect, land_log_dir
+from jobs.sources.log_dirs.contents import Budget, LogDirFiles
 from jobs.sources.log_dirs.explain import why_log_dir
+from jobs.sources.log_dirs.read import read_roots
 from jobs.sources.log_dirs.settings import Settings
-from jobs.sources.log_dirs.ways import local
-from jobs.sources.log_dirs.ways.local import Folder
+from jobs.sources.log_dirs.walk import Place, read_log_dir
+from jobs.sources.log_dirs.ways.disk import Disk, Stat
+from jobs.sources.log_dirs.ways.local import LocalDisk
 from jobs.storage import open_storage
+from schemas.snapshots import GapReason
 
 Landed = Callable[..., tuple[dict[str, list[dict[str, Any]]], Landing]]
 
@@ -106,27 +115,6 @@ def test_a_file_of_the_log_dir_that_cannot_be_read_is_a_gap_and_no_problem(
     assert [row["problem"] for row in tables["log_dirs"]] == [None]
 
 
-def test_a_directory_that_vanishes_and_is_made_again_is_read_as_it_is_then(
-    landed: Landed, tmp_path: Path, d0: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    listed, times = local._listing, []
-
-    def vanishing(folder: Folder) -> tuple[list[str], list[str]]:
-        found = listed(folder)
-        if not times:
-            (d0 / "orders-3").rename(tmp_path / "away")
-        elif len(times) == 1:
-            (tmp_path / "away").rename(d0 / "orders-3")
-            found = listed(folder)
-        times.append(1)
-        return found
-
-    monkeypatch.setattr(local, "_listing", vanishing)
-    tables, landing = landed(tmp_path, d0)
-    assert replicas(tables)["orders-3"]["topic_id"]
-    assert landing.gaps == []
-
-
 def test_a_disk_without_anything_of_kafka_s_is_no_empty_log_dir(landed: Landed, tmp_path: Path) -> None:
     (tmp_path / "d0/lost+found").mkdir(parents=True)
     tables, landing = landed(tmp_path, tmp_path / "d0")
@@ -134,15 +122,99 @@ def test_a_disk_without_anything_of_kafka_s_is_no_empty_log_dir(landed: Landed, 
     assert tables["disk_replicas"] == []
 
 
-def test_a_metadata_log_that_cannot_be_listed_again_is_a_gap_and_its_snapshots_are_not_gone(
-    landed: Landed, tmp_path: Path, d0: Path, monkeypatch: pytest.MonkeyPatch
+def nothing() -> None:
+    """A step that changes nothing."""
+
+
+class Moving(LocalDisk):
+    """A disk that changes while it is read: the steps of a directory are done before it is listed, one each time."""
+
+    def __init__(self, steps: dict[Path, list[Callable[[], object]]]) -> None:
+        super().__init__()
+        self._steps = {str(directory): steps for directory, steps in steps.items()}
+
+    async def list(self, path: str) -> dict[str, Stat]:
+        if steps := self._steps.get(path):
+            steps.pop(0)()
+        return await super().list(path)
+
+
+def landed_from(disk: Disk, d0: Path, folder: Path) -> tuple[set[str], list[tuple[str, str]]]:
+    """What lands of a disk: the replicas' directories, and scope and reason of each gap."""
+    landing = Landing(folder, "log_dirs", Redactor(None))
+    found = asyncio.run(read_log_dir(disk, Place(1, str(d0), str(d0)), Budget(1 << 20, 1 << 20)))
+    land_log_dir(1, str(d0), found, landing, Lock())
+    landing.flush()
+    names = {
+        name
+        for file in landing.files.get("disk_replicas", ())
+        for name in pq.read_table(folder / file)["dir_name"].to_pylist()
+    }
+    return names, [(gap.scope, str(gap.reason)) for gap in landing.gaps]
+
+
+def test_a_directory_that_vanishes_and_is_made_again_is_read_as_it_is_then(tmp_path: Path, d0: Path) -> None:
+    away, there = tmp_path / "away", d0 / "orders-3"
+    disk = Moving({there: [lambda: there.rename(away)], d0: [nothing, lambda: away.rename(there)]})
+    names, gaps = landed_from(disk, d0, tmp_path)
+    assert "orders-3" in names
+    assert gaps == []
+
+
+def test_a_directory_that_vanishes_whenever_it_is_to_be_read_is_a_gap(tmp_path: Path, d0: Path) -> None:
+    away, there = tmp_path / "away", d0 / "orders-3"
+    there.rename(away)
+
+    class Flickering(LocalDisk):
+        async def list(self, path: str) -> dict[str, Stat]:
+            found = await super().list(path)
+            return found | {"orders-3": await self.stat(str(away))} if path == str(d0) else found
+
+    names, gaps = landed_from(Flickering(), d0, tmp_path)
+    assert "orders-3" not in names
+    assert gaps == [(f"/1{d0}/orders-3", "unsettled")]
+
+
+def test_another_disk_that_is_mounted_meanwhile_is_a_gap(tmp_path: Path, d0: Path) -> None:
+    def mount() -> None:
+        d0.rename(tmp_path / "before")
+        shutil.copytree(tmp_path / "before", d0)
+
+    assert landed_from(Moving({d0 / "orders-3": [mount]}), d0, tmp_path) == (
+        set(),
+        [(f"/1{d0}", "unsettled")],
+    )
+
+
+def test_a_file_in_the_place_of_the_metadata_log_is_none_and_no_gap(tmp_path: Path, d0: Path) -> None:
+    shutil.rmtree(d0 / "__cluster_metadata-0")
+    (d0 / "__cluster_metadata-0").touch()
+    assert landed_from(LocalDisk(), d0, tmp_path) == ({"compacted-0", "compacted-1", "orders-3"}, [])
+
+
+def test_a_disk_that_is_lost_half_way_costs_what_was_not_read_yet(tmp_path: Path, d0: Path) -> None:
+    d1, d2 = (shutil.copytree(d0, tmp_path / name) for name in ("d1", "d2"))
+
+    def lose() -> None:
+        raise NotReadError(GapReason.UNREACHABLE, "b1 is lost.")
+
+    roots = {str(path): str(path) for path in (d0, d1, d2)}
+    settings = Settings.model_validate([{"broker": 1, "local": list(roots)}])
+    found = asyncio.run(read_roots(1, roots, Moving({d1: [lose]}), settings))
+    assert list(found) == [str(d0), str(d1), str(d2)]
+    assert isinstance(found[str(d0)], LogDirFiles)
+    assert [str(found[str(path)]) for path in (d1, d2)] == ["b1 is lost."] * 2
+
+
+def test_a_metadata_log_that_cannot_be_listed_again_is_a_gap_and_its_checkpoints_are_not_gone(
+    tmp_path: Path, d0: Path
 ) -> None:
-    def broken(_: str) -> list[str]:
+    def fail() -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(local.os, "listdir", broken)
-    _, landing = landed(tmp_path, d0)
-    assert [(gap.scope, gap.reason) for gap in landing.gaps] == [
+    disk = Moving({d0 / "__cluster_metadata-0": [nothing, fail]})
+    _, gaps = landed_from(disk, d0, tmp_path)
+    assert gaps == [
         (f"/1{d0}/meta.properties", "unreadable"),
         (f"/1{d0}/__cluster_metadata-0", "unreadable"),
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from google_crc32c import value as crc32c
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobs.sources.log_dirs.formats.java_text import ParseError
@@ -140,6 +140,7 @@ def test_a_checkpoint_that_is_cut_anywhere_is_not_trusted(version: str) -> None:
     assert all(problem_of(content[:end]) for end in range(len(content)))
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_no_flipped_bit_changes_what_is_read(data: st.DataObject) -> None:
     content = bytearray(recorded("3.9.1"))
@@ -152,6 +153,7 @@ def test_no_flipped_bit_changes_what_is_read(data: st.DataObject) -> None:
     assert found == parse_metadata_checkpoint(recorded("3.9.1"))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200), st.lists(st.binary(min_size=1, max_size=60), max_size=3))
 def test_no_bytes_make_it_fail_in_another_way(content: bytes, values: list[bytes]) -> None:
     for spoilt in (content, checkpoint(*[(None, value) for value in values])):

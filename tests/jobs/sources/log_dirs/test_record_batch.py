@@ -76,11 +76,11 @@ def test_a_record_may_be_left_half_read() -> None:
         ),
         (
             overwritten(ATTRIBUTES, b"\x00\x24"),
-            "the batch is compressed, zstd, and KRaft writes no compressed checkpoints",
+            "the batch is compressed (4), and KRaft writes no compressed checkpoints",
         ),
         (
             overwritten(ATTRIBUTES, b"\x00\x27"),
-            "the batch is compressed, unknown (7), and KRaft writes no compressed checkpoints",
+            "the batch is compressed (7), and KRaft writes no compressed checkpoints",
         ),
         (overwritten(COUNT, struct.pack(">i", -1)), "Found invalid record count -1 in magic v2 batch"),
         (

@@ -1,3 +1,4 @@
+import asyncio
 import io
 import tarfile
 from collections.abc import Iterator
@@ -6,7 +7,11 @@ import pytest
 
 from jobs.errors import NotReadError
 from jobs.sources.log_dirs.contents import Budget, LogDirFiles
-from jobs.sources.log_dirs.ways.tar import read_tar
+from jobs.sources.log_dirs.read import Outcomes, read_roots
+from jobs.sources.log_dirs.settings import Settings
+from jobs.sources.log_dirs.ways.archive import read_tar
+from jobs.sources.log_dirs.ways.places import log_dirs_of, places
+from jobs.sources.log_dirs.ways.tar import TarDisk
 
 META = b"version=0\nbroker.id=1\n"
 METADATA = b"version: 0\ntopic_id: znkgOM6BTcupdjPAxhvoEw"
@@ -28,9 +33,17 @@ def stream(*members: tuple[tarfile.TarInfo, bytes], mode: str = "w") -> bytes:
     return written.getvalue()
 
 
-def read(content: bytes, *paths: str, max_bytes: int = 1 << 20) -> dict[str, LogDirFiles | NotReadError]:
-    budget = Budget(max_bytes, max_snapshot_bytes=1000)
-    return dict(read_tar(io.BytesIO(content), list(paths or ("/k/d0",)), budget, "the stream"))
+def read(content: bytes, *paths: str, max_bytes: int = 1 << 20) -> Outcomes:
+    """What each path turned out to be. Raises NotReadError where the stream is not whole."""
+    entry = {"broker": 1, "archive": "/unused", "paths": list(paths or ("/k/d0",))}
+    settings = Settings(brokers=[entry], max_bytes=max_bytes, max_snapshot_bytes=1000)  # type: ignore[list-item]
+    disk = read_tar(io.BytesIO(content), settings, Budget(max_bytes, 1000))
+    return asyncio.run(_read(disk, list(paths or ("/k/d0",)), settings))
+
+
+async def _read(disk: TarDisk, paths: list[str], settings: Settings) -> Outcomes:
+    roots = places(paths, await log_dirs_of(disk), "the stream")
+    return await read_roots(1, roots, disk, settings)
 
 
 def only(content: bytes) -> LogDirFiles:
@@ -105,8 +118,8 @@ def test_a_link_or_a_device_in_the_place_of_a_file_is_refused_and_told(kind: byt
     )
     assert [replica.dir_name for replica in found.replicas] == ["a-0"]
     assert str(found.unread["b-0"]) == (
-        "d0/b-0/partition.metadata is a link or a device in the tar stream, and only plain files are read: "
-        "send the file itself (tar -h)."
+        "d0/b-0/partition.metadata is a link or a device, and only plain files are read: put what it stands for in "
+        "its place (tar -h)."
     )
     assert isinstance(found.files["meta.properties"], NotReadError)
 
@@ -125,11 +138,11 @@ def test_a_member_that_points_out_of_the_stream_is_passed_over() -> None:
 def test_an_oversize_file_is_refused_and_told() -> None:
     name = "d0/__cluster_metadata-0/00000000000000000007-0000000001.checkpoint"
     found = only(stream(member("d0/meta.properties", META), member(name, b"x" * 1001)))
-    assert found.newest_snapshot is not None
-    assert "has 1001 bytes; more than 1000 are not read" in str(found.newest_snapshot[1])
+    assert found.newest_checkpoint is not None
+    assert "has 1001 bytes; more than 1000 are not read" in str(found.newest_checkpoint[1])
 
 
-def test_the_newest_finished_metadata_snapshot_is_handed_over_and_all_are_named() -> None:
+def test_the_newest_finished_metadata_checkpoint_is_handed_over_and_all_are_named() -> None:
     log = "d0/__cluster_metadata-0"
     names = [
         "00000000000000000009-0000000001.checkpoint",
@@ -141,10 +154,10 @@ def test_the_newest_finished_metadata_snapshot_is_handed_over_and_all_are_named(
             member("d0/meta.properties", META), *(member(f"{log}/{name}", name.encode()) for name in names)
         )
     )
-    assert found.metadata_snapshots == names
-    assert found.newest_snapshot is not None
-    assert found.newest_snapshot[0] == names[0]
-    assert found.newest_snapshot[1].content == names[0].encode()  # type: ignore[union-attr]
+    assert found.checkpoint_names == sorted(names)
+    assert found.newest_checkpoint is not None
+    assert found.newest_checkpoint[0] == names[0]
+    assert found.newest_checkpoint[1].content == names[0].encode()  # type: ignore[union-attr]
 
 
 def test_segments_are_passed_over_and_producer_snapshots_known_by_name_and_size() -> None:
@@ -260,13 +273,13 @@ def test_a_second_tar_behind_the_first_is_refused_and_not_taken_for_nothing() ->
     assert read(first + b"\0" * 100_000)
 
 
-def test_many_snapshots_of_the_metadata_log_take_time_by_their_number_and_not_its_square() -> None:
+def test_many_checkpoints_of_the_metadata_log_take_time_by_their_number_and_not_its_square() -> None:
     names = [f"d0/__cluster_metadata-0/{number:020d}-0000000001.checkpoint" for number in range(30_000)]
     content = stream(member("d0/meta.properties", META), *(member(name, name.encode()) for name in names))
     (found,) = read(content, max_bytes=1 << 30).values()
     assert isinstance(found, LogDirFiles)
-    assert found.newest_snapshot is not None
-    assert found.newest_snapshot[0] == "00000000000000029999-0000000001.checkpoint"
+    assert found.newest_checkpoint is not None
+    assert found.newest_checkpoint[0] == "00000000000000029999-0000000001.checkpoint"
 
 
 def test_names_that_are_no_utf8_are_told_with_escapes() -> None:
@@ -278,6 +291,6 @@ def test_names_that_are_no_utf8_are_told_with_escapes() -> None:
             member(f"{log}/00000000000000000007-0000000001.checkpoint", b"x" * 1001),
         )
     )
-    assert found.metadata_snapshots[0] == "\\xe9.checkpoint"
-    assert found.newest_snapshot is not None
-    assert str(found.newest_snapshot[1]).startswith("caf\\xe9/d0/__cluster_metadata-0/0000")
+    assert found.checkpoint_names[1] == "\\xe9.checkpoint"
+    assert found.newest_checkpoint is not None
+    assert str(found.newest_checkpoint[1]).startswith("caf\\xe9/d0/__cluster_metadata-0/0000")

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobs.sources.log_dirs.formats.java_text import ParseError
@@ -88,6 +88,7 @@ def test_a_reader_of_a_part_does_not_read_behind_it() -> None:
         part.take(1)
 
 
+@settings(deadline=None)
 @given(
     st.binary(max_size=40),
     st.lists(
