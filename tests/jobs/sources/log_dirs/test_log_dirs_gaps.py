@@ -141,7 +141,7 @@ class Moving(LocalDisk):
 
 def landed_from(disk: Disk, d0: Path, folder: Path) -> tuple[set[str], list[tuple[str, str]]]:
     """What lands of a disk: the replicas' directories, and scope and reason of each gap."""
-    landing = Landing(folder, "log_dirs", Redactor(None))
+    landing = Landing(open_storage(folder), "log_dirs", Redactor(None))
     found = asyncio.run(read_log_dir(disk, Place(1, str(d0), str(d0)), Budget(1 << 20, 1 << 20)))
     land_log_dir(1, str(d0), found, landing, Lock())
     landing.flush()
