@@ -82,13 +82,17 @@ def _sources_of(path: str, head: bytes) -> list[str]:
 
 
 def _check_found(found: Mapping[str, list[str]], cluster: str, configured: list[str], path: Path) -> None:
-    if not found.keys() & set(configured):
-        known = "; ".join(
-            f"{source}: {reader.LOOKED_FOR}"
-            for source, reader in bundle_readers().items()
-            if source in configured
-        )
-        of_others = (
-            f" It holds {' and '.join(sorted(found))}, which {cluster} does not have." if found else ""
-        )
-        raise UsageError(f"{path} holds nothing of {cluster}.{of_others} Looked for: {known}")
+    if found.keys() & set(configured):
+        return
+    of_others = f" It holds {' and '.join(sorted(found))}, which {cluster} does not have." if found else ""
+    looked_for = [
+        f"{source}: {reader.LOOKED_FOR}"
+        for source, reader in bundle_readers().items()
+        if source in configured
+    ]
+    told = (
+        f"Looked for: {'; '.join(looked_for)}"
+        if looked_for
+        else "None of its sources can be imported from a bundle."
+    )
+    raise UsageError(f"{path} holds nothing of {cluster}.{of_others} {told}")

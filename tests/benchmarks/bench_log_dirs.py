@@ -3,6 +3,7 @@
 import subprocess
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from jobs.landing.landing import Landing
@@ -25,7 +26,7 @@ def test_scan_against_tar(tmp_path: Path, record: Callable[[str, dict[str, float
         )
         landed = tmp_path / f"landing-{number}"
         landed.mkdir()
-        scans.append(_seconds(lambda folder=landed: _scan(log_dir, folder)))
+        scans.append(_seconds(partial(_scan, log_dir, landed)))
     record("log_dirs", {"scan_s": min(scans), "tar_s": min(tars), "scan_over_tar": min(scans) / min(tars)})
 
 

@@ -11,12 +11,12 @@ from jobs.bundles.zookeeper.snapshot_file import read_snapshot
 RECORDED = Path(__file__).parents[3] / "data/zookeeper"
 
 
-def dump(version):
+def dump(version: str) -> str:
     return (RECORDED / f"data-folder-{version}/SnapshotFormatter-d.txt").read_text()
 
 
 @pytest.mark.parametrize("version", ["3.6.3", "3.8.4", "3.9.4"])
-def test_a_dump_is_its_snapshot_to_the_second(version):
+def test_a_dump_is_its_snapshot_to_the_second(version: str) -> None:
     tree, zxid = read_dump(dump(version))
     snapshot = read_snapshot((RECORDED / f"data-folder-{version}/version-2/snapshot.1b").read_bytes())
     for znode in snapshot.tree.znodes.values():
@@ -26,14 +26,14 @@ def test_a_dump_is_its_snapshot_to_the_second(version):
     assert zxid == 0x1B
 
 
-def test_data_and_names_are_those_of_the_znodes():
+def test_data_and_names_are_those_of_the_znodes() -> None:
     tree, _ = read_dump(dump("3.8.4"))
     assert tree.znodes["/k/bytes"].data == b"\0\xff\xfe"
     assert tree.znodes["/k/umlaut-ä"].data == "ä".encode()
     assert tree.znodes["/k/brokers"].data is None
 
 
-def test_an_owner_beyond_the_half_of_all_sessions_is_a_negative_number():
+def test_an_owner_beyond_the_half_of_all_sessions_is_a_negative_number() -> None:
     text = dump("3.8.4").replace(
         "ephemeralOwner = 0x00000000000000", "ephemeralOwner = 0x8000000000000000", 1
     )
@@ -54,13 +54,13 @@ def test_an_owner_beyond_the_half_of_all_sessions_is_a_negative_number():
         ("\n/k\n", "\n/elsewhere\n", "its parent is not"),
     ],
 )
-def test_what_is_wrong_in_a_dump_is_said(was, now, said):
+def test_what_is_wrong_in_a_dump_is_said(was: str, now: str, said: str) -> None:
     assert was in dump("3.8.4")
     with pytest.raises(JuteError, match=said):
         read_dump(dump("3.8.4").replace(was, now))
 
 
-def test_a_dump_cut_anywhere_is_no_dump():
+def test_a_dump_cut_anywhere_is_no_dump() -> None:
     whole = dump("3.8.4").rstrip("\n")
     for end in range(0, len(whole) - len("Last zxid: 0x1b") + 1, 3):
         with pytest.raises(JuteError):
@@ -70,6 +70,6 @@ def test_a_dump_cut_anywhere_is_no_dump():
 @pytest.mark.parametrize(
     "name", ["data-folder-3.5.9/SnapshotFormatter.txt", "data-folder-3.9.4/SnapshotFormatter-json.txt"]
 )
-def test_output_without_data_says_which_tool_prints_it(name):
+def test_output_without_data_says_which_tool_prints_it(name: str) -> None:
     with pytest.raises(JuteError, match=r"SnapshotFormatter of ZooKeeper 3\.6 or newer with -d"):
         read_dump((RECORDED / name).read_text())

@@ -17,20 +17,20 @@ FILES = (
 FIRST_ENDS_AT = 16 + 12 + 36 + 1
 
 
-def content(name):
+def content(name: str) -> bytes:
     return (RECORDED / name).read_bytes()
 
 
-def zxids(content):
+def zxids(content: bytes) -> list[int]:
     return [txn.zxid for txn in read_log(BytesIO(content))]
 
 
 @pytest.mark.parametrize(("name", "last"), zip(FILES, (0x1C, 0x1B, 0x1B), strict=True))
-def test_a_log_tells_its_transactions_in_order_up_to_the_zeros_at_its_end(name, last):
+def test_a_log_tells_its_transactions_in_order_up_to_the_zeros_at_its_end(name: str, last: int) -> None:
     assert zxids(content(name)) == list(range(1, last + 1))
 
 
-def test_a_transaction_tells_who_did_what_when():
+def test_a_transaction_tells_who_did_what_when() -> None:
     opened, created, *_ = read_log(BytesIO(content(FILES[1])))
     assert (opened.type, created.type) == (-10, 1)
     assert opened.session == created.session != 0
@@ -39,7 +39,7 @@ def test_a_transaction_tells_who_did_what_when():
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_log_cut_anywhere_tells_what_is_whole(name):
+def test_a_log_cut_anywhere_tells_what_is_whole(name: str) -> None:
     whole = content(name)
     all_of_them, written = zxids(whole), len(whole.rstrip(b"\0"))
     for end in range(written + 1):
@@ -50,7 +50,7 @@ def test_a_log_cut_anywhere_tells_what_is_whole(name):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_wrong_byte_ends_a_log_and_is_never_taken_for_a_transaction(name):
+def test_a_wrong_byte_ends_a_log_and_is_never_taken_for_a_transaction(name: str) -> None:
     whole = content(name)
     all_of_them = zxids(whole)
     for at in range(16, len(whole.rstrip(b"\0"))):
@@ -64,23 +64,23 @@ def test_a_wrong_byte_ends_a_log_and_is_never_taken_for_a_transaction(name):
         assert told == all_of_them[: len(told)]
 
 
-def test_a_broken_transaction_is_said():
+def test_a_broken_transaction_is_said() -> None:
     whole = content(FILES[1])
     with pytest.raises(JuteError, match="checksum"):
         zxids(whole[:40] + b"?" + whole[41:])
 
 
-def test_a_length_that_cannot_be_is_said():
+def test_a_length_that_cannot_be_is_said() -> None:
     whole = content(FILES[1])
     with pytest.raises(JuteError, match="2147483647 bytes"):
         zxids(whole[:24] + b"\x7f\xff\xff\xff" + whole[28:])
 
 
-def test_a_file_that_is_no_log_is_said():
+def test_a_file_that_is_no_log_is_said() -> None:
     with pytest.raises(JuteError, match="does not begin with ZKLG"):
         zxids(b"2026-11-21 INFO started\n" * 10)
 
 
-def test_a_log_that_was_only_just_created_is_empty():
+def test_a_log_that_was_only_just_created_is_empty() -> None:
     assert zxids(b"") == []
     assert zxids(content(FILES[1])[:16]) == []

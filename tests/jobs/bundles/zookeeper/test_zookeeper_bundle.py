@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -18,13 +19,13 @@ RECORDED = Path(__file__).parents[3] / "data/zookeeper"
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Path:
     """A bundle with the files of a 3.5.9 server, whose snapshots do not tell when they ended."""
     shutil.copytree(RECORDED / "data-folder-3.5.9/version-2", tmp_path / "bundle/zk/version-2")
     return tmp_path / "bundle"
 
 
-def landed(folder, connect="zk:2181/k"):
+def landed(folder: Path, connect: str = "zk:2181/k") -> tuple[Landing, dict[str, dict[str, Any]]]:
     target = folder.parent / "landing"
     target.mkdir()
     landing = Landing(open_storage(target), "zookeeper", Redactor(None))
@@ -54,11 +55,11 @@ def landed(folder, connect="zk:2181/k"):
         ("notes.txt", b"of ZNode Details (count=24): see there", False),
     ],
 )
-def test_files_are_recognised_by_what_they_are(path, head, is_one):
+def test_files_are_recognised_by_what_they_are(path: str, head: bytes, is_one: bool) -> None:
     assert recognise(path, head) == is_one
 
 
-def test_the_cluster_lands_with_its_secrets_redacted_and_nothing_is_missing(folder):
+def test_the_cluster_lands_with_its_secrets_redacted_and_nothing_is_missing(folder: Path) -> None:
     landing, rows = landed(folder)
     assert (landing.gaps, landing.zxid, landing.unsettled) == ([], 0x37, None)
     assert rows["/brokers/topics/orders"]["version"] == 1
@@ -69,13 +70,13 @@ def test_the_cluster_lands_with_its_secrets_redacted_and_nothing_is_missing(fold
     assert not any(b"canary" in file.read_bytes() for file in (folder.parent / "landing").iterdir())
 
 
-def test_a_tree_that_is_proven_to_be_of_one_moment_is_settled(tmp_path):
+def test_a_tree_that_is_proven_to_be_of_one_moment_is_settled(tmp_path: Path) -> None:
     shutil.copytree(RECORDED / "data-folder-3.9.4/version-2", tmp_path / "bundle/version-2")
     landing, _ = landed(tmp_path / "bundle")
     assert (landing.gaps, landing.zxid, landing.unsettled) == ([], 0x35, 0)
 
 
-def test_what_is_newer_than_the_last_known_transaction_is_a_gap_and_the_rest_lands(folder):
+def test_what_is_newer_than_the_last_known_transaction_is_a_gap_and_the_rest_lands(folder: Path) -> None:
     (folder / "zk/version-2/snapshot.1c").rename(folder / "zk/version-2/snapshot.15")
     for log in folder.rglob("log.*"):
         log.unlink()
@@ -87,7 +88,7 @@ def test_what_is_newer_than_the_last_known_transaction_is_a_gap_and_the_rest_lan
     assert (landing.zxid, landing.unsettled) == (0x15, 2)
 
 
-def test_a_snapshot_that_proves_nothing_says_so(folder, caplog):
+def test_a_snapshot_that_proves_nothing_says_so(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     for log in folder.rglob("log.*"):
         log.unlink()
     landing, rows = landed(folder)
@@ -96,7 +97,7 @@ def test_a_snapshot_that_proves_nothing_says_so(folder, caplog):
     assert "nothing proves that the tree is of one moment" in caplog.text
 
 
-def test_a_dump_lands_too(tmp_path):
+def test_a_dump_lands_too(tmp_path: Path) -> None:
     (tmp_path / "bundle").mkdir()
     shutil.copy(RECORDED / "data-folder-3.8.4/SnapshotFormatter-d.txt", tmp_path / "bundle/zookeeper.txt")
     landing, rows = landed(tmp_path / "bundle")
@@ -105,7 +106,9 @@ def test_a_dump_lands_too(tmp_path):
 
 
 @pytest.mark.parametrize(("connect", "root"), [("zk:2181/kafka", "/kafka"), ("zk:2181", "/")])
-def test_a_path_without_a_cluster_names_the_clusters_that_are_there(folder, connect, root):
+def test_a_path_without_a_cluster_names_the_clusters_that_are_there(
+    folder: Path, connect: str, root: str
+) -> None:
     with pytest.raises(
         NotReadError, match=rf"no Kafka cluster at {root} in .* \(it holds Kafka clusters at /k\)"
     ) as caught:
@@ -113,14 +116,14 @@ def test_a_path_without_a_cluster_names_the_clusters_that_are_there(folder, conn
     assert caught.value.reason == "missing"
 
 
-def test_logs_alone_are_no_tree(folder):
+def test_logs_alone_are_no_tree(folder: Path) -> None:
     for snapshot in folder.rglob("snapshot.*"):
         snapshot.unlink()
     with pytest.raises(NotReadError, match=r"no snapshot to begin with: add the newest snapshot"):
         landed(folder)
 
 
-def test_a_broken_dump_is_named(tmp_path):
+def test_a_broken_dump_is_named(tmp_path: Path) -> None:
     (tmp_path / "bundle").mkdir()
     shutil.copy(RECORDED / "data-folder-3.5.9/SnapshotFormatter.txt", tmp_path / "bundle/zookeeper.txt")
     with pytest.raises(NotReadError, match=r"zookeeper\.txt .* with -d"):

@@ -109,7 +109,7 @@ def test_a_checkpoint_that_may_not_be_read_is_a_gap_that_says_who_may() -> None:
         gaps=[
             (
                 "__cluster_metadata-0/checkpoint",
-                "unauthorized",
+                GapReason.UNAUTHORIZED,
                 "It may not be read. Kafka lets only its own user read checkpoints: run Varve's part on that "
                 "machine as that user.",
             )

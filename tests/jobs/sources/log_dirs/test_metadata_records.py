@@ -108,4 +108,6 @@ def test_a_voter_is_a_node_with_its_directory_and_a_zero_id_is_none() -> None:
 def test_control_records_say_when_with_which_protocol_and_that_it_is_finished() -> None:
     assert snapshot_header(Reader(b"\x00\x00\x00\x00\x01\xa1\xfc\x7a\xcf\x6d\x00")) == 1795237269357
     assert kraft_version(Reader(b"\x00\x00\x00\x01\x00")) == 1
-    assert snapshot_footer(Reader(b"\x00\x00\x00")) is None
+    footer = Reader(b"\x00\x00\x00")
+    snapshot_footer(footer)
+    assert footer.remaining == 1
