@@ -4,7 +4,7 @@ UV := $(shell command -v uv || echo .uv/bin/uv)
 export UV_PYTHON_DOWNLOADS := never
 # Each has a Spark session (3 GB) and servers of its own; more of them help where there are more cores.
 WORKERS := 2
-PYTEST := .venv/bin/pytest --numprocesses=$(WORKERS) --dist=loadgroup --no-loadscope-reorder
+PYTEST := .venv/bin/pytest --numprocesses=$(WORKERS)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-versions lint format docs bench clean

@@ -5,7 +5,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,27 +12,27 @@ import pytest
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-SHARED = {
-    "airflow": "healthy clusters",
-    "kraft_cluster": "healthy clusters",
-    "zookeeper_cluster": "healthy clusters",
-    "secured_cluster": "secured cluster",
-    "healthy_lake": "healthy lake",
+TOGETHER = {
+    "tests/jobs/process/": "process",
+    "tests/integration/airflow/": "healthy clusters",
+    "tests/integration/kafka/test_kafka_source.py": "healthy clusters",
+    "tests/integration/log_dirs/test_log_dirs_source.py": "healthy clusters",
+    "tests/integration/test_partial_snapshot.py": "healthy clusters",
+    "tests/integration/failures/test_kafka_identity.py": "secured cluster",
+    "tests/integration/kafka/test_secured.py": "secured cluster",
 }
-"""Fixtures that are dear to make, and the group of the files whose tests use them: a group stays on one worker.
+"""Files that share what is dear to make, and the group that they are: a group stays on one worker.
 
-A file that uses none of them is a group of its own.
+Every other file is a group of its own.
 """
 LONGEST_FIRST = (
-    "healthy lake",
-    "healthy clusters",
-    "tests/integration/versions",
+    *TOGETHER,
+    "tests/integration/versions/",
     "tests/integration/test_demo.py",
     "tests/test_contributing.py",
-    "tests/jobs/process",
-    "tests/integration",
+    "tests/integration/",
 )
-"""Groups and folders that take minutes. Whoever is free takes the next group: these must not be left for the end."""
+"""Files that take minutes. Whoever is free takes the next group: these must not be left for the end."""
 
 
 @pytest.fixture(scope="session")
@@ -65,31 +64,35 @@ def frame(spark: "SparkSession") -> "Callable[..., DataFrame]":
     return frame_of
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand out group by group, in the order of the tests."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGroup(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return _group(nodeid)
+
+    config.option.loadscopereorder = False
+    return ByGroup(config, log)
+
+
+def _group(nodeid: str) -> str:
+    """What runs on one worker; of the tests of many versions each version for itself."""
+    path, _, test = nodeid.partition("::")
+    if path.startswith("tests/integration/versions/"):
+        return test.partition("[")[2]
+    return next((group for start, group in TOGETHER.items() if path.startswith(start)), path)
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put every test into a group, and the groups into the order in which workers take them."""
-    grouped = {path: _group(list(tests)) for path, tests in groupby(items, key=_path)}
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(grouped[_path(item)]))
+    """The longest first."""
     items.sort(key=_place)
 
 
-def _path(item: pytest.Item) -> str:
-    return item.nodeid.partition("::")[0]
-
-
-def _group(tests: list[pytest.Item]) -> str:
-    used = {fixture for test in tests for fixture in getattr(test, "fixturenames", ())}
-    return next((group for fixture, group in SHARED.items() if fixture in used), _path(tests[0]))
-
-
 def _place(item: pytest.Item) -> int:
-    marker = item.get_closest_marker("xdist_group")
-    names = (_path(item), marker.args[0] if marker else "")
-    places = (
-        place for place, first in enumerate(LONGEST_FIRST) if any(name.startswith(first) for name in names)
-    )
+    places = (place for place, start in enumerate(LONGEST_FIRST) if item.nodeid.startswith(start))
     return next(places, len(LONGEST_FIRST))
 
 

@@ -71,12 +71,7 @@ def _name(version: Version) -> str:
     return f"{'kraft' if version.quorum else 'zookeeper'}-{version.number}"
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(each, id=_name(each), marks=pytest.mark.xdist_group(_name(each))) for each in VERSIONS
-    ],
-)
+@pytest.fixture(scope="module", params=VERSIONS, ids=_name)
 def version(request: pytest.FixtureRequest) -> Any:
     return request.param
 
