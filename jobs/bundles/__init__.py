@@ -1,1 +1,1 @@
-"""What `varve import` reads of a support bundle: one folder per source that has a reader."""
+"""What `varve import` reads of a support bundle: a folder for each source that can be read from one; see `bundle_readers`."""

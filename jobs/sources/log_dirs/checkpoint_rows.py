@@ -34,8 +34,8 @@ class CheckpointRows:
 def checkpoint_rows(broker: int, found: LogDirFiles) -> CheckpointRows:
     """The newest finished checkpoint of a log dir, if there is one.
 
-    Nothing of a malformed one is trusted: it is a row with the problem, and the registrations that the checkpoint
-    before it told are not seen, which is not the same as gone.
+    A malformed checkpoint is a row with its problem and nothing else. The registrations that an earlier checkpoint told
+    are then under a gap: they were not seen, which does not mean that they are gone.
     """
     if found.newest_checkpoint is None:
         return _nothing(found)

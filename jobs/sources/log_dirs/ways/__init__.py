@@ -1,1 +1,1 @@
-"""The ways to a broker's log dirs; all of them yield the same plain contents."""
+"""The ways to get at the disks that log dirs are on; each of them is a `disk.Disk`."""

@@ -1,4 +1,4 @@
-"""An SSH connection to a broker's host: the host proves itself by its key, Varve by its own."""
+"""An SSH connection to a broker's host. Host and Varve each prove by a key who they are."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -63,7 +63,7 @@ def _misconfigured(entry: SshLogDirs, what: str) -> NotReadError:
 
 
 def lost(host: str, error: Exception, timeout_s: float) -> NotReadError:
-    """Why there is no connection, or none any more."""
+    """Why there is no connection, or why it ended."""
     told = f"no answer within {timeout_s:g} s" if isinstance(error, TimeoutError) else printable(_told(error))
     return NotReadError(
         GapReason.UNREACHABLE,
@@ -95,7 +95,7 @@ def _key(entry: SshLogDirs) -> dict[str, Any]:
 
 
 def _known_hosts(entry: SshLogDirs) -> list[str]:
-    """Named always: left to itself, asyncssh checks no host where ~/.ssh/config says so."""
+    """The files, which are always named: otherwise asyncssh checks no host where ~/.ssh/config says so."""
     files = [entry.known_hosts] if entry.known_hosts else [path.expanduser() for path in _KNOWN_HOSTS]
     return [str(path) for path in files if path.is_file()]
 
