@@ -64,6 +64,12 @@ def live_brokers(address: str) -> set[int]:
     return known if {partition["leader_id"] for partition in partitions} <= known | {-1} else set()
 
 
+def controller_of(address: str) -> int:
+    """The controller that the broker at `address` knows, -1 when it knows none."""
+    with _admin(address, _BEFORE_DESCRIBE_CLUSTER) as admin:
+        return int(admin.describe_cluster()["controller_id"])
+
+
 def out_of_sync(bootstrap_servers: str) -> list[dict[str, Any]]:
     """The partitions with a replica that is not in the ISR."""
     with _admin(bootstrap_servers) as admin:

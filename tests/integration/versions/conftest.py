@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 
 from jobs.lab.jvm import wait_until
 from jobs.lab.kraft_mode import KRaftCluster
-from jobs.lab.topics import create_topic, produce, quorum_members
+from jobs.lab.topics import controller_of, create_topic, produce, quorum_members
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.lake.read import open_reader
 from jobs.process import process
@@ -127,6 +127,13 @@ def _lose_broker_3_and_elect(cluster: Cluster) -> None:
     if isinstance(cluster, ZooKeeperCluster):
         cluster.kill_broker(3)
         cluster.delete_controller()
+        living = [cluster.brokers[broker_id] for broker_id in (1, 2)]
+        wait_until(
+            "the brokers to know the new controller",
+            lambda: {controller_of(node.address) for node in living} == {cluster.controller_id()},
+            [node.jvm for node in living],
+            60,
+        )
         return
     controller = cluster.controllers[101]
     controller.jvm.kill()
