@@ -55,8 +55,8 @@ class Command:
         self._output.close()
         self._errors.close()
 
-    def read(self, _size: int = 0, /) -> bytes:
-        """What it printed next, or nothing at its end.
+    def read(self, size: int = _READ, /) -> bytes:
+        """What it printed next, at most `size` bytes, or nothing at its end.
 
         Raises NotReadError when nothing comes in time.
         """
@@ -65,7 +65,7 @@ class Command:
             ready = self._selector.select(max(0, deadline - time.monotonic()))
             if not ready:
                 raise self._failed(f"said nothing for {self._timeout_s:g} s")
-            if (printed := self._read_ready({key.fileobj for key, _ in ready})) is not None:
+            if (printed := self._read_ready({key.fileobj for key, _ in ready}, size)) is not None:
                 return printed
         return b""
 
@@ -81,7 +81,7 @@ class Command:
             self._read_last_errors()
             raise self._failed(f"failed ({_ending(code)})")
 
-    def _read_ready(self, ready: set[object]) -> bytes | None:
+    def _read_ready(self, ready: set[object], size: int) -> bytes | None:
         if self._errors in ready:
             told = os.read(self._errors.fileno(), _READ)
             self._told = (self._told + told)[-_KEPT_OF_STDERR:]
@@ -89,7 +89,7 @@ class Command:
                 self._selector.unregister(self._errors)
         if self._output not in ready:
             return None
-        printed = os.read(self._output.fileno(), _READ)
+        printed = os.read(self._output.fileno(), size)
         if not printed:
             self._selector.unregister(self._output)
         return printed
@@ -97,7 +97,7 @@ class Command:
     def _read_last_errors(self) -> None:
         """What it told at last; not waiting for what it may have left running."""
         while self._errors in self._selector.get_map() and self._selector.select(0):
-            self._read_ready({self._errors})
+            self._read_ready({self._errors}, 0)
 
     def _failed(self, how: str) -> NotReadError:
         lines = self._told.decode("utf-8", "replace").split("\n")

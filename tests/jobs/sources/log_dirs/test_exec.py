@@ -1,5 +1,6 @@
 import shutil
 import sys
+import tarfile
 import time
 from pathlib import Path
 
@@ -101,6 +102,15 @@ def test_a_command_that_prints_without_end_is_ended() -> None:
 
 def test_a_stream_may_be_compressed() -> None:
     found = read(*shell(f"tar -c -C {RECORDED} broker-1-d0 | {sys.executable} -m gzip"))
+    assert isinstance(found["/var/kafka/broker-1-d0"], LogDirFiles)
+
+
+@pytest.mark.parametrize("first", [1, 7, 12])
+def test_a_compressed_stream_may_come_in_pieces(first: int, tmp_path: Path) -> None:
+    whole = tmp_path / "d0.tar.gz"
+    with tarfile.open(whole, "w:gz") as tar:
+        tar.add(RECORDED / "broker-1-d0", "broker-1-d0")
+    found = read(*shell(f"head -c {first} {whole}; sleep 0.2; tail -c +{first + 1} {whole}"))
     assert isinstance(found["/var/kafka/broker-1-d0"], LogDirFiles)
 
 
