@@ -74,6 +74,10 @@ class DeltaTables:
         """The rows of a table that this snapshot wrote, in its stored columns."""
         return self.local(self._stored.written(table, self.snapshot_id))
 
+    def logged(self, table: Table, snapshot_id: str) -> pa.Table:
+        """The rows that one snapshot wrote to a log table, in its stored columns."""
+        return self._stored.written(table, snapshot_id)
+
     def landed(self, table: Table, files: Sequence[str]) -> pa.Table:
         """What this snapshot's source landed of a table, in the files of these names."""
         folder = landing_folder(self.cluster, table.source, self.snapshot_id)
@@ -83,10 +87,6 @@ class DeltaTables:
         """Rows in the driver's memory as a DataFrame; few of them in one partition, so that no join has to shuffle."""
         frame = self.spark.createDataFrame(rows)
         return frame if self.is_large else frame.coalesce(1)
-
-    def settled(self, rows: DataFrame) -> DataFrame:
-        """The same rows, cut off from what they were made of: plans of plans of plans cost more than all the rows."""
-        return rows.localCheckpoint() if self.is_large else self.local(rows.toArrow())
 
     def append(self, table: Table, rows: DataFrame) -> None:
         """Append rows in one transaction; a second append of this snapshot to the table does nothing.

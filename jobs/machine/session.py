@@ -8,6 +8,7 @@ from pyspark.sql import SparkSession
 from jobs.machine.class_data import use_archive
 from jobs.machine.jars import delta_jars
 from jobs.machine.java import find_java
+from jobs.machine.names import remember_names
 
 _JAVA_OPTIONS = (
     # A snapshot lasts half a minute: the second compiler would take more time than it gives back.
@@ -35,6 +36,10 @@ _SETTINGS = {
     "spark.databricks.delta.writeChecksumFile.enabled": "false",
     # Counts of files and rows for DESCRIBE HISTORY: a quarter of what a small append costs.
     "spark.databricks.delta.history.metricsEnabled": "false",
+    # The list of files for those `.crc` files, which Delta makes even where it writes none.
+    "spark.databricks.delta.allFilesInCrc.enabled": "false",
+    # ICU's tables of upper and lower case take two seconds to set up; what is compared here is ASCII.
+    "spark.sql.icu.caseMappings.enabled": "false",
 }
 
 _OF_FEW_ROWS = {
@@ -70,7 +75,9 @@ def spark_session(app: str, class_data: str | None = None) -> SparkSession:
     builder = builder.config("spark.driver.extraJavaOptions", f"{_JAVA_OPTIONS} {options}")
     for key, value in (_SETTINGS | _OF_FEW_ROWS).items():
         builder = builder.config(key, value)
-    return builder.getOrCreate()
+    spark = builder.getOrCreate()
+    remember_names(spark)
+    return spark
 
 
 def suit(spark: SparkSession, is_large: bool) -> None:

@@ -1,15 +1,16 @@
-"""Great Expectations on the state after a snapshot; the results come after its commit, under the same id.
+"""Great Expectations on the state after a snapshot; the results are written after its commit, under the same id.
 
 A mark beside the seal says that they are still to come, so that a process killed in between leaves them to the next.
 """
 
 import logging
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from jobs.lake.authority import source_of
 from jobs.lake.layout import EXPECTATIONS_DUE, expectations_due_path, seals_folder, snapshot_ids
 from jobs.lake.write import DeltaTables
 from jobs.process.state import States
+from jobs.process.version import code_version
 from jobs.storage import Storage
 from schemas.judgement import EXPECTATION_RESULTS
 from schemas.registry import tables
@@ -17,19 +18,47 @@ from schemas.table import Kind, Table
 
 log = logging.getLogger(__name__)
 
+Result = tuple[object, ...]
+"""The own columns of `expectation_results`."""
+
 
 def mark_due(delta: DeltaTables) -> None:
     """Say, before the commit, that the expectations of a snapshot are to be run."""
     delta.storage.create(expectations_due_path(delta.cluster, delta.snapshot_id), b"")
 
 
-def write_expectation_results(delta: DeltaTables, states: States, names: Collection[str]) -> None:
-    """Run the suites of the state tables with these names on their rows after the snapshot."""
-    from expectations.validate import validate
+def expectation_results(delta: DeltaTables, states: States, names: Collection[str]) -> list[Result]:
+    """What the suites of the state tables with these names say of the rows after the snapshot.
 
-    if results := validate({table.name: states.of(table).now for table in _states() if table.name in names}):
+    A table that the snapshot left as it was keeps the results of the snapshot before.
+    """
+    kept = _results_before(delta, set(names) - states.changed)
+    results = [row for rows in kept.values() for row in rows]
+    if due := [table for table in _states() if table.name in names and table.name not in kept]:
+        from expectations.validate import validate
+
+        results += validate({table.name: states.of(table).now for table in due})
+    return results
+
+
+def write_expectation_results(delta: DeltaTables, results: Sequence[Result]) -> None:
+    """Append the results; the snapshot is not due any more."""
+    if results:
         delta.append_log(EXPECTATION_RESULTS, delta.frame(EXPECTATION_RESULTS, results))
     delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))
+
+
+def _results_before(delta: DeltaTables, names: Collection[str]) -> dict[str, list[Result]]:
+    """The results of the newest commit, by table; none where other code made them."""
+    last = delta.commits[-1] if delta.commits else None
+    if not last or last.varve_version != code_version():
+        return {}
+    results: dict[str, list[Result]] = {}
+    for row in delta.logged(EXPECTATION_RESULTS, last.snapshot_id).to_pylist():
+        if row["table_name"] in names:
+            values = tuple(row[name] for name in EXPECTATION_RESULTS.column_names)
+            results.setdefault(row["table_name"], []).append(values)
+    return results
 
 
 def overdue(storage: Storage, cluster: str, committed: Collection[str]) -> list[str]:
@@ -43,7 +72,8 @@ def catch_up(delta: DeltaTables) -> None:
     commit = next(each for each in delta.commits if each.snapshot_id == delta.snapshot_id)
     log.info("running the expectations of snapshot %s, which was stopped before them", delta.snapshot_id)
     try:
-        write_expectation_results(delta, States(delta, {}), _written_by(commit.authority, commit.sources))
+        names = _written_by(commit.authority, commit.sources)
+        write_expectation_results(delta, expectation_results(delta, States(delta, {}), names))
     except Exception:  # whatever ails them, newer snapshots have to come into the lake
         log.exception("the expectations of snapshot %s could not be run", delta.snapshot_id)
         delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from threading import Thread
 
@@ -15,7 +16,13 @@ from jobs.landing.seal import discard_landed, is_sealed, landed_manifests, read_
 from jobs.machine.session import spark_session
 from jobs.process.commit import commit, write_gaps
 from jobs.process.events import write_events
-from jobs.process.expect import catch_up, mark_due, overdue, write_expectation_results
+from jobs.process.expect import (
+    catch_up,
+    expectation_results,
+    mark_due,
+    overdue,
+    write_expectation_results,
+)
 from jobs.process.frames import Frames
 from jobs.process.judge import write_findings
 from jobs.process.raw import write_raw_tables
@@ -88,14 +95,16 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) ->
     typed = write_typed_tables(delta, snapshot, States(delta, raw), authority)
     states = States(delta, raw | typed)
     frames = Frames(delta, snapshot, authority, states)
-    write_events(delta, snapshot, frames, states.changed)
-    found = write_findings(delta, snapshot, frames)
-    write_gaps(delta, snapshot)
-    if expect:
-        mark_due(delta)
-    commit(delta, snapshot, authority)
-    if expect:
-        looked_at = (
-            raw.keys() | {table.name for table in followed_tables(snapshot, authority)} | {FINDINGS.name}
-        )
-        write_expectation_results(delta, States(delta, raw | typed | {FINDINGS.name: found}), looked_at)
+    looked_at = raw.keys() | {table.name for table in followed_tables(snapshot, authority)}
+    with ThreadPoolExecutor() as meanwhile:
+        events = meanwhile.submit(write_events, delta, snapshot, frames, states.changed)
+        results = meanwhile.submit(expectation_results, delta, states, looked_at) if expect else None
+        found = write_findings(delta, snapshot, frames)
+        write_gaps(delta, snapshot)
+        events.result()
+        if expect:
+            mark_due(delta)
+        commit(delta, snapshot, authority)
+    if results:
+        of_findings = expectation_results(delta, States(delta, {FINDINGS.name: found}), {FINDINGS.name})
+        write_expectation_results(delta, results.result() + of_findings)

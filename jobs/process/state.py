@@ -83,8 +83,7 @@ def write_state(
     if _are_equal(stored.select(table.column_names), seen, table.key):
         return State(table, delta, stored)
     with_cluster = delta.local(seen).withColumn("cluster", F.lit(delta.cluster))
-    compared = delta.settled(compare(delta.local(stored), with_cluster, table, unseen))
-    changes = compared.where("op is not null").count()
+    compared, changes = _settled(delta, compare(delta.local(stored), with_cluster, table, unseen))
     log.info("%s: %d rows changed", table.name, changes)
     if not changes:
         return State(table, delta, stored)
@@ -96,6 +95,18 @@ def side_by_side(make: Callable[[Table], Made], tables: Iterable[Table]) -> list
     """Make something of several tables at once: most of it is waiting for small Spark jobs."""
     with ThreadPoolExecutor(_TABLES_AT_ONCE) as pool:
         return list(pool.map(make, tables))
+
+
+def _settled(delta: DeltaTables, compared: DataFrame) -> tuple[DataFrame, int]:
+    """The same rows, cut off from what they were made of, and how many of them differ.
+
+    Plans of plans of plans cost more than all the rows.
+    """
+    if delta.is_large:
+        compared = compared.localCheckpoint()
+        return compared, compared.where("op is not null").count()
+    rows = compared.toArrow()
+    return delta.local(rows), rows.num_rows - rows["op"].null_count
 
 
 def _are_equal(stored: pa.Table, seen: pa.Table, key: tuple[str, ...]) -> bool:

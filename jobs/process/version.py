@@ -6,8 +6,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parents[2]
-_FOLDERS = ("schemas", "jobs/tables", "jobs/lake", "jobs/process")
-"""The code that decides what the typed tables hold."""
+_FOLDERS = ("schemas", "expectations", "jobs/tables", "jobs/lake", "jobs/process")
+"""The code that decides what the typed tables and the results of expectations hold."""
 
 
 @cache

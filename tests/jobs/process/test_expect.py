@@ -1,18 +1,18 @@
 """Expectations come after the commit, once, also where the process was killed in between."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from expectations import validate
 from jobs.lake.layout import expectations_due_path
-from jobs.process import pipeline, process
+from jobs.process import expect, pipeline, process
 from jobs.settings import Settings
 
 CLUSTER = "orders"
-SECOND, THIRD, FOURTH = "20261121T141000Z", "20261121T142000Z", "20261121T143000Z"
+SECOND, THIRD, FOURTH, FIFTH = (f"20261121T14{minute}000Z" for minute in (1, 2, 3, 4))
 NEGATIVE = {"/config/users/alice": '{"version":1,"config":{"producer_byte_rate":"-1"}}'}
 QUOTAS = (
     "SELECT snapshot_id, success FROM expectation_results "
@@ -60,6 +60,36 @@ def test_expectations_that_cannot_be_caught_up_keep_no_newer_snapshot_out(
             process(settings, CLUSTER, snapshot_id, spark)
     assert ask("SELECT max(snapshot_id) FROM snapshots") == [(THIRD,)]
     assert not (settings.lake / expectations_due_path(CLUSTER, SECOND)).exists()
+
+
+@pytest.mark.usefixtures("healthy_first")
+def test_a_table_that_did_not_change_keeps_the_results_of_the_snapshot_before(
+    settings: Settings, spark: SparkSession, land_healthy: Land, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    validated: list[set[str]] = []
+    run = validate.validate
+
+    def watched(frames: Mapping[str, DataFrame]) -> list[validate.ResultRow]:
+        validated.append(set(frames))
+        return run(frames)
+
+    monkeypatch.setattr(validate, "validate", watched)
+    for snapshot_id, znodes in ((SECOND, NEGATIVE), (THIRD, NEGATIVE), (FOURTH, {})):
+        land_healthy(snapshot_id, znodes)
+        process(settings, CLUSTER, snapshot_id, spark)
+    monkeypatch.setattr(expect, "code_version", lambda: "other code")
+    land_healthy(FIFTH, {})
+    process(settings, CLUSTER, FIFTH, spark)
+    every, of_findings, *after = validated
+    *changed, by_other_code, _ = after
+    assert {"topics", "quotas", "znodes"} <= every
+    assert of_findings == {"findings"}
+    assert {"quotas", "znodes"} <= set().union(*changed)
+    assert "topics" not in set().union(*changed)
+    assert by_other_code == every
+    assert ask(QUOTAS) == [(SECOND, False), (THIRD, False), (FOURTH, True), (FIFTH, True)]
+    of_each = "SELECT count(*), count(DISTINCT table_name) FROM expectation_results GROUP BY snapshot_id"
+    assert len(set(ask(of_each))) == 1
 
 
 def _die(*_: Any) -> None:
