@@ -18,6 +18,7 @@ from jobs.landing.manifest import Manifest
 from jobs.settings import Settings
 from jobs.storage import open_storage
 from jobs.wording import ago, printable, written
+from schemas.judgement import FindingStatus
 from schemas.snapshots import Gap
 
 _GAPS_SHOWN = 5
@@ -76,14 +77,19 @@ def print_outcome(settings: Settings, cluster: str) -> None:
     typer.echo(f"  open findings: {_open_findings(reader, cluster)}")
 
 
+def open_findings(reader: LakeReader) -> tuple[dict[str, int], int]:
+    """How many findings are open, by severity, and how many of them the newest snapshot could not judge."""
+    are_open = f"FROM findings WHERE status = '{FindingStatus.OPEN}'"
+    by_severity = reader.query(f"SELECT severity, count(*) {are_open} GROUP BY ALL ORDER BY severity").rows
+    ((not_judged,),) = reader.query(f"SELECT count(not_seen_since) {are_open}").rows
+    return dict(by_severity), not_judged
+
+
 def _open_findings(reader: LakeReader, cluster: str) -> str:
-    found = reader.query(
-        "SELECT severity, count(*) FROM findings WHERE status = 'open' GROUP BY ALL ORDER BY severity"
-    ).rows
-    if not found:
+    by_severity, not_judged = open_findings(reader)
+    if not by_severity:
         return "none"
-    ((not_judged,),) = reader.query("SELECT count(not_seen_since) FROM findings WHERE status = 'open'").rows
-    counts = ", ".join(f"{count} {severity}" for severity, count in found)
+    counts = ", ".join(f"{count} {severity}" for severity, count in by_severity.items())
     without = f"; {not_judged} of them could not be judged now" if not_judged else ""
     return f"{counts}{without} (varve findings --cluster {cluster})"
 

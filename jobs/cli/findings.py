@@ -71,7 +71,7 @@ def _newest(found: list[Finding]) -> list[Finding]:
 def _title(found: list[Finding]) -> Text:
     severity = Severity(found[0].severity)
     are_open = sum(finding.is_open for finding in found)
-    counts = {"open": are_open, "resolved": len(found) - are_open}
+    counts = {FindingStatus.OPEN: are_open, FindingStatus.RESOLVED: len(found) - are_open}
     return Text.assemble(
         (severity.upper(), SEVERITY_COLOURS[severity]),
         (f" {printable(found[0].check_id)}", "bold"),

@@ -9,6 +9,7 @@ from rich.text import Text
 from jobs.lake.read import LakeReader, open_reader
 from jobs.storage import open_storage
 from jobs.wording import SEVERITY_COLOURS, in_words
+from schemas.judgement import FindingStatus
 
 _NAMED_SUBJECTS = 4
 
@@ -38,7 +39,7 @@ def _events(reader: LakeReader) -> Iterator[Text]:
 def _findings(reader: LakeReader) -> Iterator[Text]:
     found = reader.query(
         "SELECT severity, check_id, string_agg(subject, '|' ORDER BY subject), any_value(evidence) FROM findings "
-        "WHERE status = 'open' GROUP BY severity, check_id ORDER BY severity, check_id"
+        f"WHERE status = '{FindingStatus.OPEN}' GROUP BY severity, check_id ORDER BY severity, check_id"
     )
     for severity, check_id, subjects, evidence in found.rows:
         names = subjects.split("|")

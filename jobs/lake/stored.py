@@ -38,7 +38,9 @@ class StoredRows:
         columns = (CLUSTER, *table.columns, *LAST_CHANGE)
         files = self._files(table) if self._sight.commits else []
         return (
-            self._read(views.now(table, files, self._sight, {}), columns) if files else conformed([], columns)
+            self._read(views.now(table, files, self._sight, {}), columns)
+            if files
+            else in_columns([], columns)
         )
 
     def committed(self, table: Table) -> pa.Table:
@@ -55,12 +57,12 @@ class StoredRows:
     def _where(self, table: Table, condition: str) -> pa.Table:
         columns = table.stored_columns
         if not (files := self._files(table)):
-            return conformed([], columns)
+            return in_columns([], columns)
         return self._read(f"SELECT * FROM ({views.rows(table, files)}) WHERE {condition}", columns)
 
     def _read(self, select: str, columns: Sequence[Column]) -> pa.Table:
         with self._connection.cursor() as cursor:
-            return conformed([cursor.sql(select).to_arrow_table()], columns)
+            return in_columns([cursor.sql(select).to_arrow_table()], columns)
 
     def _files(self, table: Table) -> list[StoredFile]:
         files = stored_files(self._storage, self._sight.cluster, table.name)
@@ -76,10 +78,10 @@ class StoredRows:
 
 def read_parquet(locations: Sequence[str], columns: Sequence[Column]) -> pa.Table:
     """The rows of Parquet files in these columns."""
-    return conformed([pq.ParquetFile(location).read() for location in locations], columns)
+    return in_columns([pq.ParquetFile(location).read() for location in locations], columns)
 
 
-def conformed(parts: Sequence[pa.Table], columns: Sequence[Column]) -> pa.Table:
+def in_columns(parts: Sequence[pa.Table], columns: Sequence[Column]) -> pa.Table:
     """All the rows in these columns; null where a part is older than a column."""
     schema = arrow_schema(columns)
     if not any(part.num_rows for part in parts):

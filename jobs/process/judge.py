@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from jobs.checks.parts.check import Check, all_checks
-from jobs.lake.stored import conformed
+from jobs.lake.stored import in_columns
 from jobs.lake.write import DeltaTables
 from jobs.process.findings import findings
 from jobs.process.frames import Frames
@@ -21,7 +21,7 @@ def write_findings(delta: DeltaTables, snapshot: SnapshotInput, frames: Frames) 
     before = delta.local(delta.before(FINDINGS)).drop("cluster")
     last_captured_at = delta.commits[-1].captured_at if delta.commits else None
     found = findings(before, judged, snapshot.captured_at, last_captured_at)
-    rows = conformed([found.toArrow()], FINDINGS.columns)
+    rows = in_columns([found.toArrow()], FINDINGS.columns)
     return write_state(delta, FINDINGS, rows, F.lit(False), snapshot.captured_at)
 
 

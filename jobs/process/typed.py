@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 
 from jobs.lake.authority import authority, source_of
 from jobs.lake.coverage import covers
-from jobs.lake.stored import conformed
+from jobs.lake.stored import in_columns
 from jobs.lake.write import DeltaTables
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import State, States, side_by_side, write_state
@@ -45,7 +45,7 @@ def write_typed_tables(
         return write_state(
             delta,
             table,
-            conformed([rows], table.columns),
+            in_columns([rows], table.columns),
             snapshot.unseen(table, source),
             snapshot.captured(source),
         )

@@ -8,9 +8,9 @@ from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_cluster
 from schemas.judgement import FindingStatus, Severity
 
 _EXIT_FOUND = 3
-_FINDINGS = """
+_FINDINGS = f"""
 SELECT cluster, severity, check_id, subject, status, first_seen_at, not_seen_since, evidence, remedy FROM findings
-WHERE status = 'open' OR {everything} ORDER BY array_position({severities}, severity) DESC, check_id, subject, cluster
+WHERE status = '{FindingStatus.OPEN}' OR {{everything}} ORDER BY array_position({{severities}}, severity) DESC, check_id, subject, cluster
 """
 
 

@@ -32,7 +32,7 @@ def _condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
 
     `not_current` counts the findings that the newest snapshot could not judge.
     """
-    from jobs.cli.answer import not_seen
+    from jobs.cli.answer import not_seen, open_findings
     from jobs.lake.read import NoSnapshotError, open_reader
     from jobs.storage import open_storage
 
@@ -42,9 +42,7 @@ def _condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
         missing = f"no snapshot yet: run varve snapshot {cluster}"
         return (cluster, None, None, None, missing, *[None] * len(_WORST_FIRST), None, None, None)
     (as_of,) = reader.as_of
-    by_severity = "SELECT severity, count(*) FROM findings WHERE status = 'open' GROUP BY ALL"
-    open_findings = dict(reader.query(by_severity).rows)
-    ((not_current,),) = reader.query("SELECT count(not_seen_since) FROM findings WHERE status = 'open'").rows
+    by_severity, not_judged = open_findings(reader)
     (sources,) = reader.query("SELECT sources FROM snapshots ORDER BY snapshot_id DESC LIMIT 1").rows[0]
     return (
         cluster,
@@ -52,8 +50,8 @@ def _condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
         as_of.captured_at.replace(microsecond=0),
         ago(as_of.captured_at, datetime.now(UTC)),
         as_of.status,
-        *[open_findings.get(severity, 0) for severity in _WORST_FIRST],
-        not_current,
+        *[by_severity.get(severity, 0) for severity in _WORST_FIRST],
+        not_judged,
         ", ".join(f"{source['source']} {source['status']}" for source in sources),
         not_seen(as_of) or None,
     )
