@@ -25,7 +25,7 @@ Takes a snapshot of the Kafka cluster **{cluster}** and lays it down in the lake
 |---|---|---|
 | `latest_only` | lets only the newest scheduled run go on; late runs are skipped, because the past cannot be read any more | read its log |
 | `collect_*` | reads one source into landing | that source could not be read; the others go on and the snapshot is partial |
-| `process` | Spark: tables, events, checks, commit, expectations | nothing of this snapshot is visible; clear the task to try again |
+| `process` | Spark: tables, events, checks, commit, expectations | nothing of this snapshot is visible, unless the expectations alone failed; clear the task to try again |
 | `report` | writes the HTML report | the snapshot is in the lake, the page is the one before |
 
 Clearing a task is safe: the snapshot keeps its id, and what is there already is not written twice.

@@ -84,6 +84,13 @@ class Settings(BaseModel):
     fingerprint_key: Secret | None = None
     clusters: list[ClusterSettings] = Field(min_length=1)
 
+    @field_validator("lake")
+    @classmethod
+    def _is_a_folder(cls, lake: Path) -> Path:
+        if ":/" in str(lake):
+            raise ValueError("a lake is a folder of this machine: name one by its path")
+        return lake
+
     @field_validator("clusters")
     @classmethod
     def _names_are_unique(cls, clusters: list[ClusterSettings]) -> list[ClusterSettings]:
@@ -125,6 +132,8 @@ def load_settings(path: Path) -> Settings:
         raise SettingsError(
             f"{path} cannot be read ({error.strerror}): write one, or name it with --config or $VARVE_CONFIG"
         ) from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{path}, line {mark.line + 1}" if mark else str(path)

@@ -51,7 +51,7 @@ EVENTS = Table(
         Column(
             "captured_at",
             "TIMESTAMP",
-            "when this snapshot saw it: it happened between since_at and now",
+            "when this snapshot was captured: the event happened between since_at and this instant",
             required=True,
         ),
     ),

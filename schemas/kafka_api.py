@@ -27,7 +27,7 @@ ADMIN_CLUSTER = Table(
         Column(
             "controller_id",
             "INT",
-            "controller by DescribeCluster; null under KRaft, where a broker answers with any broker: see `quorum`",
+            "controller by DescribeCluster; null under KRaft, where a broker names any living broker: the table `quorum_members` has the leader",
         ),
     ),
 )

@@ -22,8 +22,6 @@ from schemas.snapshots import GapReason
 
 HEAD_BYTES = 4096
 MAX_FILE_BYTES = 2 * 1024**3
-_MAX_BYTES_OF_LOG_DIRS = 1 << 30
-_MAX_CHECKPOINT_BYTES = 256 << 20
 
 
 class Bundle(ABC):
@@ -114,14 +112,14 @@ class FolderBundle(Bundle):
 class TarBundle(Bundle):
     """A tar, plain or compressed by gzip, bzip2 or xz. Of two files of one name the later one counts, as in tar.
 
-    The one pass of `find` keeps what belongs to log dirs, which are thousands of small files.
+    The one pass of `find` keeps what belongs to log dirs, which are thousands of small files, as far as `kept` allows.
     """
 
-    def __init__(self, path: Path, tar: tarfile.TarFile) -> None:
+    def __init__(self, path: Path, tar: tarfile.TarFile, kept: Budget) -> None:
         super().__init__(path)
         self._tar = tar
         self._members: dict[str, tarfile.TarInfo] = {}
-        self._disk = TarDisk(Budget(_MAX_BYTES_OF_LOG_DIRS, _MAX_CHECKPOINT_BYTES))
+        self._disk = TarDisk(kept)
         self._is_too_much = False
 
     def _heads(self) -> Iterator[tuple[str, bytes]]:
@@ -160,13 +158,16 @@ class TarBundle(Bundle):
 
 
 @contextmanager
-def open_bundle(path: Path) -> Iterator[Bundle]:
-    """The bundle at `path`. Raises UsageError when there is neither a folder nor a tar."""
+def open_bundle(path: Path, kept: Budget | None = None) -> Iterator[Bundle]:
+    """The bundle at `path`; `kept` is how much of log dirs may be held in memory, nothing where it is not given.
+
+    Raises UsageError when there is neither a folder nor a tar.
+    """
     if path.is_dir():
         yield FolderBundle(path)
         return
     with _opened(path) as file, _tar(path, file) as tar:
-        yield TarBundle(path, tar)
+        yield TarBundle(path, tar, kept or Budget(0, 0))
 
 
 def _opened(path: Path) -> IO[bytes]:

@@ -18,13 +18,19 @@ from jobs.landing.manifest import Manifest
 from jobs.landing.order import check_is_newest
 from jobs.process.snapshot import check_one_was_read
 from jobs.settings import Settings
+from jobs.sources.log_dirs.files import Budget
+from jobs.sources.log_dirs.settings import Settings as LogDirsSettings
 from jobs.storage import open_storage
 from schemas.snapshots import GapReason
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What landed, and what of the bundle was left: sources that the cluster does not have, files that are no files."""
+    """What landed, and what of the bundle was not used.
+
+    `not_configured` are sources that the cluster does not have, `refused` are links, devices, files that cannot be read
+    and log dirs that are not configured.
+    """
 
     manifests: tuple[Manifest, ...]
     not_configured: tuple[str, ...]
@@ -42,7 +48,7 @@ def import_bundle(settings: Settings, cluster: str, path: Path, captured_at: dat
         raise UsageError(f"{snapshot_id} is in the future: say with --at when the bundle was made")
     check_is_newest(cluster, snapshot_id, committed_snapshot_ids(open_storage(settings.lake), cluster))
     configured = settings.cluster(cluster).sources
-    with open_bundle(path) as bundle:
+    with open_bundle(path, _kept(configured)) as bundle:
         found = bundle.find(_sources_of)
         _check_found(found, cluster, list(configured), path)
         manifests = [
@@ -58,6 +64,14 @@ def import_bundle(settings: Settings, cluster: str, path: Path, captured_at: dat
     check_one_was_read(manifests)
     others = tuple(sorted(found.keys() - configured.keys()))
     return Imported(tuple(manifests), others, tuple(bundle.refused))
+
+
+def _kept(configured: Mapping[str, BaseModel]) -> Budget | None:
+    """What the settings allow to be held of log dirs."""
+    log_dirs = configured.get("log_dirs")
+    if not isinstance(log_dirs, LogDirsSettings):
+        return None
+    return Budget(log_dirs.max_bytes, log_dirs.max_snapshot_bytes)
 
 
 def _reader(

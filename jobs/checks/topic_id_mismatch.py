@@ -31,6 +31,9 @@ def topic_id_mismatch(topics: DataFrame, disk_replicas: DataFrame) -> DataFrame:
 
 CHECK = Check(
     severity=Severity.CRITICAL,
-    remedy="Restart no broker. In ZooKeeper mode put the id of the disks back into the znode, then elect a controller once.",
+    remedy=(
+        "Restart no broker. In ZooKeeper mode heal every topic-id-latent finding first, then put the id of the disks back "
+        "into the znode, then elect a controller once."
+    ),
     judge=topic_id_mismatch,
 )

@@ -101,7 +101,7 @@ def _who(finding: Finding, of_several_clusters: bool) -> list[Text]:
 
 
 def _evidence(finding: Finding) -> Text:
-    """The facts in words, after `resolved` where it is, before since when it could not be judged."""
+    """The facts in words, behind `resolved` where the finding is; then since when it could not be judged."""
     words = [Text("resolved", "green")] * (not finding.is_open)
     if facts := as_text(in_words(finding.evidence)):
         words.append(Text(facts))

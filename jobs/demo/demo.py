@@ -92,11 +92,17 @@ class Stage:
 def _make_room(directory: Path) -> None:
     """Remove what an earlier demo left, and nothing else."""
     if directory.exists() and any(directory.iterdir()):
-        settings = directory / _SETTINGS_FILE
-        if not settings.is_file() or not settings.read_text(encoding="utf-8").startswith(_HEADER):
+        if not _is_of_a_demo(directory / _SETTINGS_FILE):
             raise UsageError(f"{directory} is not empty and no demo left it: name another folder with --dir")
         shutil.rmtree(directory)
     directory.mkdir(parents=True, exist_ok=True)
+
+
+def _is_of_a_demo(settings: Path) -> bool:
+    """Whether a demo wrote the settings, and nobody named another cluster in them since."""
+    if not settings.is_file() or not settings.read_text(encoding="utf-8").startswith(_HEADER):
+        return False
+    return {cluster.name for cluster in load_settings(settings).clusters} <= {ZOOKEEPER_MODE, KRAFT_MODE}
 
 
 def _write_settings(directory: Path, clusters: list[dict[str, Any]]) -> Settings:

@@ -35,8 +35,8 @@ MISSED = EventKind(
 def events(controllers_changes: DataFrame) -> DataFrame:
     """`/controller_epoch` rises by one at each election: more than one means that others ruled in between.
 
-    The quorum counts its epochs anew, and without an `elected_at`: across the two nothing can be counted. A
-    malformed `/controller` names no controller: it has moved neither away nor back.
+    The quorum counts epochs of its own and has no `elected_at`: between ZooKeeper and the quorum the elections cannot be
+    counted. A malformed `/controller` names no controller: it has moved neither away nor back.
     """
     moved = changed("controller_id") & (was("controller_id") != is_now("controller_id"))
     reelected = changed("epoch") & ~changed("controller_id")

@@ -1,7 +1,7 @@
 """What a snapshot saw: where rows stand, and which of them a coverage gap hides. Not seen is not deleted.
 
-The rule is here once and engine-neutral. Spark's columns are made of it here, DuckDB's SQL in `jobs.lake.views`: only the
-functions for Spark import it, for a reader must not.
+The rule is here once, for both engines. Spark's columns are made of it here, and DuckDB's SQL in `jobs.lake.views`. Only
+the functions that make Spark's columns import PySpark, because readers run without it.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -16,7 +16,6 @@ _PROPERTIES = {
     "delta.enableDeletionVectors": "false",
     "delta.checkpointPolicy": "classic",
     "delta.logRetentionDuration": "interval 30 days",
-    "delta.setTransactionRetentionDuration": "interval 90 days",
 }
 
 _WRITTEN_WHEN = ("changed_at", "captured_at", "snapshot_id", "written_by")

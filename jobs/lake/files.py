@@ -17,11 +17,15 @@ _PARTITION = "partition."
 
 @dataclass(frozen=True)
 class StoredFile:
-    """One Parquet file: where it is, its size in bytes, and the partition it lies in; only state tables have eras."""
+    """One Parquet file: where it is, its size in bytes, and the partition it lies in; only state tables have eras.
+
+    `writers` are the first and the last of the snapshots that wrote its rows, where Delta's statistics tell.
+    """
 
     path: str
     size: int
     partition: Mapping[str, Any]
+    writers: tuple[str | None, str | None] = (None, None)
 
     @property
     def generation(self) -> int:
@@ -30,6 +34,11 @@ class StoredFile:
     @property
     def era(self) -> str:
         return str(self.partition.get("era", ""))
+
+    def may_hold(self, snapshot_id: str) -> bool:
+        """Whether rows that the snapshot wrote may lie in it."""
+        first, last = self.writers
+        return first is None or last is None or first <= snapshot_id <= last
 
 
 def stored_files(storage: Storage, cluster: str, table: str) -> list[StoredFile]:
@@ -50,9 +59,21 @@ def stored_files(storage: Storage, cluster: str, table: str) -> list[StoredFile]
     values = (added.column(name).to_pylist() for name in ("path", "size_bytes", *partition))
     names = [name.removeprefix(_PARTITION) for name in partition]
     return [
-        StoredFile(f"{location}/{unquote(path)}", size, dict(zip(names, of_partition, strict=True)))
-        for path, size, *of_partition in zip(*values, strict=True)
+        StoredFile(f"{location}/{unquote(path)}", size, dict(zip(names, of_partition, strict=True)), writers)
+        for writers, (path, size, *of_partition) in zip(
+            _writers(added), zip(*values, strict=True), strict=True
+        )
     ]
+
+
+def _writers(added: Any) -> list[tuple[str | None, str | None]]:
+    """The range of `written_by` of each file, in a table without that column the range of `snapshot_id`."""
+    of = next((name for name in ("written_by", "snapshot_id") if f"min.{name}" in added.column_names), None)
+    if not of:
+        return [(None, None)] * added.num_rows
+    return list(
+        zip(added.column(f"min.{of}").to_pylist(), added.column(f"max.{of}").to_pylist(), strict=True)
+    )
 
 
 def stored_columns(storage: Storage, cluster: str, table: str) -> list[str]:

@@ -10,20 +10,16 @@ from pyspark.sql import functions as F
 
 from schemas.table import Table
 
-_LAST_CHANGE = ("changed_at", "snapshot_id")
-
 
 def compare(before: DataFrame, seen: DataFrame, table: Table, unseen: Column) -> DataFrame:
     """Every key of `before` (see `StoredRows.living`) and of `seen` (the table's columns), side by side.
 
-    Columns: `cluster`, `before` and `after` (structs of the table's columns, null where there is no row),
-    `changed_at` and `snapshot_id` of `before`, and `op`, null where nothing changed. `unseen` tells, over the
-    table's columns, which keys a coverage gap hides: such a row stays as it was.
+    Columns: `cluster`, `before` and `after` (structs of the table's columns, null where there is no row), and `op`,
+    null where nothing changed. `unseen` tells, over the table's columns, which keys a coverage gap hides: such a row
+    stays as it was.
     """
     values = [F.col(name) for name in table.column_names]
-    old = before.select(
-        "cluster", *table.key, *_LAST_CHANGE, F.struct(*values).alias("before"), unseen.alias("was_unseen")
-    )
+    old = before.select("cluster", *table.key, F.struct(*values).alias("before"), unseen.alias("was_unseen"))
     new = seen.select("cluster", *table.key, F.struct(*values).alias("after"), unseen.alias("is_unseen"))
     same_key = [F.col(f"old.{name}").eqNullSafe(F.col(f"new.{name}")) for name in ("cluster", *table.key)]
     both = old.alias("old").join(new.alias("new"), on=same_key, how="full")
@@ -34,7 +30,6 @@ def compare(before: DataFrame, seen: DataFrame, table: Table, unseen: Column) ->
             F.coalesce("old.cluster", "new.cluster").alias("cluster"),
             "before",
             after.alias("after"),
-            *_LAST_CHANGE,
         )
         .withColumn("op", _op())
         .where(F.col("before").isNotNull() | F.col("after").isNotNull())

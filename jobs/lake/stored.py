@@ -47,16 +47,17 @@ class StoredRows:
         """Every row of a state table that the commits wrote, in its stored columns."""
         cluster = views.text(self._sight.cluster)
         ids = f"SELECT snapshot_id FROM varve.committed WHERE cluster = {cluster}"
-        return self._where(table, f"written_by IN ({ids})")
+        return self._where(table, self._files(table), f"written_by IN ({ids})")
 
     def written(self, table: Table, snapshot_id: str) -> pa.Table:
         """Every row that one snapshot wrote, committed or not, in the table's stored columns."""
         column = "written_by" if table.kind is Kind.STATE else "snapshot_id"
-        return self._where(table, f"{column} = {views.text(snapshot_id)}")
+        files = [file for file in self._files(table) if file.may_hold(snapshot_id)]
+        return self._where(table, files, f"{column} = {views.text(snapshot_id)}")
 
-    def _where(self, table: Table, condition: str) -> pa.Table:
+    def _where(self, table: Table, files: Sequence[StoredFile], condition: str) -> pa.Table:
         columns = table.stored_columns
-        if not (files := self._files(table)):
+        if not files:
             return in_columns([], columns)
         return self._read(f"SELECT * FROM ({views.rows(table, files)}) WHERE {condition}", columns)
 

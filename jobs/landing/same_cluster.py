@@ -55,7 +55,7 @@ def _znode_ids(location: str) -> Iterator[str | None]:
     for data in found["data"].to_pylist():
         try:
             told = json.loads(data or "null")
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(told, dict) and isinstance(told.get("id"), str):
             yield told["id"]

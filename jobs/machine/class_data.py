@@ -24,7 +24,7 @@ def use_archive() -> str:
     archive = class_data_archive()
     # What the JVM has to say of an archive that does not fit would go to stdout, which belongs to the command.
     return (
-        f"-Xshare:auto -XX:SharedArchiveFile={archive} -Xlog:disable -Xlog:all=error:stderr"
+        f'-Xshare:auto "-XX:SharedArchiveFile={archive}" -Xlog:disable -Xlog:all=error:stderr'
         if archive.exists()
         else ""
     )
@@ -32,4 +32,4 @@ def use_archive() -> str:
 
 def write_archive(archive: Path) -> str:
     """The JVM's options to write the archive of all the classes that it loaded, at its end."""
-    return f"-XX:ArchiveClassesAtExit={archive} -Xlog:disable -Xlog:all=error:stderr"
+    return f'"-XX:ArchiveClassesAtExit={archive}" -Xlog:disable -Xlog:all=error:stderr'

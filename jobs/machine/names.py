@@ -1,6 +1,6 @@
-"""Py4J asks the JVM what a name means each time that Python uses it: six thousand times, or three seconds, in a snapshot.
+"""Remembers what the names in the JVM mean, so that Py4J asks once for each.
 
-Here it asks once for each name.
+Without it Py4J asks at every use: six thousand times in a snapshot, which takes three seconds.
 """
 
 from typing import Any

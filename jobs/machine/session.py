@@ -64,7 +64,7 @@ _OF_MANY_ROWS = {
 def spark_session(app: str, class_data: str | None = None) -> SparkSession:
     """A local session that reads and writes Delta. One application does a whole snapshot.
 
-    `class_data` are the JVM's options for its class-data archive where it is not to use the one that is there.
+    `class_data` replaces the JVM's options to use the class-data archive that is there, so that one can be written.
     """
     os.environ["JAVA_HOME"] = str(find_java().parent.parent)
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"

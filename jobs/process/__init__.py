@@ -1,6 +1,7 @@
 """From landing to a committed snapshot, in one Spark application.
 
-The steps in order: `raw`, `typed`, `events`, `judge`, `commit`, `expect`; `pipeline` calls them.
+`pipeline` calls the steps: `raw`, `typed`, then `events`, `judge` and `expect` side by side, then `commit`. The results
+of `expect` are appended after the commit.
 """
 
 from jobs.process.pipeline import process

@@ -1,6 +1,7 @@
 """Great Expectations on the state after a snapshot; the results are written after its commit, under the same id.
 
-A mark beside the seal says that they are still to come, so that a process killed in between leaves them to the next.
+Before the commit a mark is written beside the seal. If the process is killed after the commit, the next process finds
+the mark and runs the expectations.
 """
 
 import logging
@@ -21,18 +22,23 @@ log = logging.getLogger(__name__)
 Result = tuple[object, ...]
 """The own columns of `expectation_results`."""
 
+_SUCCESS = EXPECTATION_RESULTS.column_names.index("success")
+
 
 def mark_due(delta: DeltaTables) -> None:
     """Say, before the commit, that the expectations of a snapshot are to be run."""
     delta.storage.create(expectations_due_path(delta.cluster, delta.snapshot_id), b"")
 
 
-def expectation_results(delta: DeltaTables, states: States, names: Collection[str]) -> list[Result]:
+def expectation_results(
+    delta: DeltaTables, states: States, names: Collection[str], changed: Collection[str]
+) -> list[Result]:
     """What the suites of the state tables with these names say of the rows after the snapshot.
 
-    A table that the snapshot left as it was keeps the results of the snapshot before.
+    A table that did not change keeps the results of the snapshot before, unless an expectation failed: it may have
+    failed because it could not be run.
     """
-    kept = _results_before(delta, set(names) - states.changed)
+    kept = _results_before(delta, set(names) - set(changed))
     results = [row for rows in kept.values() for row in rows]
     if due := [table for table in _states() if table.name in names and table.name not in kept]:
         from expectations.validate import validate
@@ -58,7 +64,7 @@ def _results_before(delta: DeltaTables, names: Collection[str]) -> dict[str, lis
         if row["table_name"] in names:
             values = tuple(row[name] for name in EXPECTATION_RESULTS.column_names)
             results.setdefault(row["table_name"], []).append(values)
-    return results
+    return {name: rows for name, rows in results.items() if all(row[_SUCCESS] for row in rows)}
 
 
 def overdue(storage: Storage, cluster: str, committed: Collection[str]) -> list[str]:
@@ -73,7 +79,7 @@ def catch_up(delta: DeltaTables) -> None:
     log.info("running the expectations of snapshot %s, which was stopped before them", delta.snapshot_id)
     try:
         names = _written_by(commit.authority, commit.sources)
-        write_expectation_results(delta, expectation_results(delta, States(delta, {}), names))
+        write_expectation_results(delta, expectation_results(delta, States(delta, {}), names, names))
     except Exception:  # whatever ails them, newer snapshots have to come into the lake
         log.exception("the expectations of snapshot %s could not be run", delta.snapshot_id)
         delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))

@@ -24,7 +24,7 @@ from schemas.registry import tables
 from schemas.table import Kind, Table
 
 _LOOKED_BACK = 50
-"""How many different coverages are looked back at for one that saw a scope."""
+"""How many different sets of gaps are tried, from the newest snapshot back, to find one that saw a scope."""
 
 
 def frames_read_by(function: Callable[..., DataFrame]) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ class Frames:
         return F.coalesce(*cases) if cases else unknown
 
     def _coverages(self, source: str) -> dict[frozenset[str], Commit]:
-        """The newest snapshot of each coverage of a source, back to one that saw all of it."""
+        """For each set of gaps in a source the newest snapshot that had it, back to the first snapshot without a gap."""
         newest: dict[frozenset[str], Commit] = {}
         for commit in reversed(self._delta.commits):
             if commit.has_read(source):

@@ -94,11 +94,12 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) ->
     authority = followed_source(snapshot, States(delta, raw))
     typed = write_typed_tables(delta, snapshot, States(delta, raw), authority)
     states = States(delta, raw | typed)
+    changed = states.changed
     frames = Frames(delta, snapshot, authority, states)
     looked_at = raw.keys() | {table.name for table in followed_tables(snapshot, authority)}
     with ThreadPoolExecutor() as meanwhile:
-        events = meanwhile.submit(write_events, delta, snapshot, frames, states.changed)
-        results = meanwhile.submit(expectation_results, delta, states, looked_at) if expect else None
+        events = meanwhile.submit(write_events, delta, snapshot, frames, changed)
+        results = meanwhile.submit(expectation_results, delta, states, looked_at, changed) if expect else None
         found = write_findings(delta, snapshot, frames)
         write_gaps(delta, snapshot)
         events.result()
@@ -106,5 +107,6 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) ->
             mark_due(delta)
         commit(delta, snapshot, authority)
     if results:
-        of_findings = expectation_results(delta, States(delta, {FINDINGS.name: found}), {FINDINGS.name})
+        judged = States(delta, {FINDINGS.name: found})
+        of_findings = expectation_results(delta, judged, {FINDINGS.name}, judged.changed)
         write_expectation_results(delta, results.result() + of_findings)

@@ -98,9 +98,9 @@ def side_by_side(make: Callable[[Table], Made], tables: Iterable[Table]) -> list
 
 
 def _settled(delta: DeltaTables, compared: DataFrame) -> tuple[DataFrame, int]:
-    """The same rows, cut off from what they were made of, and how many of them differ.
+    """The compared rows as values that are computed, and how many of them differ.
 
-    Plans of plans of plans cost more than all the rows.
+    Spark would compute the whole chain of plans again at each use, which costs more than the rows.
     """
     if delta.is_large:
         compared = compared.localCheckpoint()

@@ -1,4 +1,4 @@
-"""Which derived tables the newest commit left as this snapshot would make them, so that nobody makes them again.
+"""Finds the derived tables that need not be made again: nothing they are made from has changed since the newest commit.
 
 A derived table is a function of the raw state, except for rows that a gap hid when it was made. So it stays as it is
 when the newest commit was of the same code and the same authority, saw everything the table is made from, and nothing

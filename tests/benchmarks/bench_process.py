@@ -50,16 +50,15 @@ def watch(peak):
 
 begun, peak = psutil.Process().create_time(), [0]
 threading.Thread(target=watch, args=(peak,), daemon=True).start()
-from jobs.machine.session import spark_session
+from pyspark.sql import SparkSession
 from jobs.process import process
 from jobs.settings import load_settings
 
 settings, cluster, *snapshots = sys.argv[1:]
 figures = []
-spark = spark_session("bench")
 for snapshot_id in snapshots:
     wall, used = time.time() if figures else begun, cpu() if figures else 0
-    process(load_settings(Path(settings)), cluster, snapshot_id, spark)
+    process(load_settings(Path(settings)), cluster, snapshot_id, SparkSession.getActiveSession())
     figures.append([time.time() - wall, cpu() - used, peak[0] / 2**30])
 print(json.dumps(figures))
 """

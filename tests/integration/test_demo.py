@@ -183,6 +183,19 @@ def test_a_folder_that_no_demo_left_is_not_touched(tmp_path: Path) -> None:
     assert (tmp_path / "precious.txt").read_text() == "mine"
 
 
+def test_a_demos_folder_in_which_somebody_named_his_own_cluster_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "varve.yaml").write_text(
+        "# Written by `varve demo`. The clusters named here ended with it; the lake stays.\n"
+        "lake: ./lake\nclusters: [{name: orders, kafka: {bootstrap_servers: 'b1:9092'}}]\n"
+    )
+    told = subprocess.run(
+        [VARVE, "demo", "--dir", str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 2
+    assert "is not empty and no demo left it" in told.stderr
+    assert (tmp_path / "varve.yaml").exists()
+
+
 def test_interrupted_it_ends_everything_it_started(tmp_path: Path) -> None:
     demo = subprocess.Popen(
         [VARVE, "demo", "--dir", str(tmp_path / "demo")],

@@ -79,6 +79,18 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         load_settings(tmp_path / "nowhere.yaml")
 
 
+def test_a_file_that_is_not_utf_8(tmp_path: Path) -> None:
+    (tmp_path / "varve.yaml").write_bytes("lake: ./Zürich\n".encode("latin-1"))
+    with pytest.raises(SettingsError, match=r"varve.yaml is not UTF-8 \(byte 9\): save it as UTF-8"):
+        load_settings(tmp_path / "varve.yaml")
+
+
+def test_a_lake_that_is_no_folder(complaint: Complaint) -> None:
+    assert complaint(LEAST.replace("./lake", "s3://bucket/lake")) == (
+        "varve.yaml, line 1: lake: a lake is a folder of this machine: name one by its path"
+    )
+
+
 def test_what_is_not_yaml(complaint: Complaint) -> None:
     assert complaint("lake: ./lake\nclusters: [\n").startswith("varve.yaml, line 3: this is not YAML: ")
 

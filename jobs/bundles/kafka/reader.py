@@ -60,7 +60,7 @@ def collect_bundle(_settings: Settings, bundle: Bundle, paths: Sequence[str], la
         )
     for scope in _not_told():
         landing.gap(
-            scope, GapReason.NOT_COLLECTED, "A bundle tells this of no cluster: only the Admin API does."
+            scope, GapReason.NOT_COLLECTED, "A bundle never holds this: only the Admin API returns it."
         )
     if captured.status is None:
         landing.gap(

@@ -43,7 +43,7 @@ def collect_bundle(settings: Settings, bundle: Bundle, paths: Sequence[str], lan
     for broker in sorted({*configured, *folders}):
         found = places(configured[broker], folders[broker], f"the bundle, among those of broker {broker},")
         bundle.refused += [
-            f"{folder} (a log dir of broker {broker} that is not under log_dirs in varve.yaml)"
+            f"{folder} (a log dir of broker {broker} that was not used: no path under log_dirs in varve.yaml fits it alone)"
             for folder in folders[broker]
             if folder not in found.values()
         ]

@@ -22,10 +22,6 @@ class Jute:
         self.buffer = buffer
         self.offset = offset
 
-    @property
-    def is_at_end(self) -> bool:
-        return self.offset >= len(self.buffer)
-
     def read_struct(self, struct: Struct) -> tuple[int, ...]:
         """The values of a fixed part."""
         try:

@@ -102,7 +102,11 @@ def _walk(restored: Restored, root: str) -> Walk:
 
 def _not_there(root: str, restored: Restored) -> str:
     clusters = chroots(restored.tree.znodes)
-    found = f"it holds Kafka clusters at {', '.join(clusters)}" if clusters else "nor any Kafka cluster"
+    found = (
+        f"it holds Kafka clusters at {', '.join(clusters)}"
+        if clusters
+        else "it holds no other Kafka cluster either"
+    )
     return (
         f"There is no Kafka cluster at {root} in the bundle's ZooKeeper tree ({found}): compare the path at the end of "
         "`connect` in varve.yaml with the brokers' zookeeper.connect."

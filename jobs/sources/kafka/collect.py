@@ -68,7 +68,8 @@ def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply) ->
     land_broker_configs(client, landing, living | assigned)
     for listing in LISTINGS:
         with gap_on_error(landing, listing.question):
-            landing.rows(listing.table, listing.rows(client))
+            rows = listing.redacted(listing.rows(client), landing.redactor.fingerprint)
+            landing.rows(listing.table, rows)
 
 
 def _land_without_brokers(controllers: Servers, landing: Landing, why: NotReadError) -> None:

@@ -9,7 +9,7 @@ from kafka.protocol.metadata import ApiVersionsRequest
 
 from jobs.sources.kafka.connection.client import KafkaClient, Reply
 from jobs.sources.kafka.gaps import Question
-from jobs.sources.kafka.security import Row, acls, scram_users
+from jobs.sources.kafka.security import Row, acls, redact_acl, scram_users
 
 _DEFAULT = "<default>"
 
@@ -21,6 +21,8 @@ class Listing:
     question: Question
     table: str
     ask: Callable[[KafkaClient], Iterator[Row]]
+    redact: Callable[[Row, Callable[[str], str]], Row] | None = None
+    """Replaces what is secret in a row by its fingerprint."""
 
     def rows(self, client: KafkaClient) -> list[Row]:
         """The rows of the answer; none when the cluster is too old to know the question. Raises KafkaError."""
@@ -28,6 +30,11 @@ class Listing:
             return list(self.ask(client))
         except UnsupportedVersionError:
             return []
+
+    def redacted(self, rows: list[Row], fingerprint: Callable[[str], str]) -> list[Row]:
+        """The rows without secrets, each once: without a fingerprint key all secrets look alike."""
+        redact = self.redact
+        return list(dict.fromkeys(redact(row, fingerprint) for row in rows)) if redact else rows
 
 
 def feature_rows(reply: Reply) -> Iterator[Row]:
@@ -75,7 +82,7 @@ def _reassignments(client: KafkaClient) -> Iterator[Row]:
 
 LISTINGS = (
     Listing(Question("features", "/features", "access to the listener"), "admin_features", _features),
-    Listing(Question("ACLs", "/acls", "DESCRIBE on the cluster"), "admin_acls", acls),
+    Listing(Question("ACLs", "/acls", "DESCRIBE on the cluster"), "admin_acls", acls, redact_acl),
     Listing(Question("client quotas", "/quotas", "DESCRIBE_CONFIGS on the cluster"), "admin_quotas", _quotas),
     Listing(
         Question("SCRAM users", "/scram_credentials", "DESCRIBE on the cluster"),

@@ -1,6 +1,6 @@
 """Asks for ACLs and SCRAM users; their rows use the words in which ZooKeeper keeps ACLs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from kafka.errors import SecurityDisabledError
@@ -12,12 +12,13 @@ from jobs.sources.kafka.connection.failures import raise_for
 Row = tuple[Any, ...]
 
 ANY, TOPIC, PREFIXED = 1, 2, 4
+_DELEGATION_TOKEN = 6
 _RESOURCE_TYPES = {
     TOPIC: "Topic",
     3: "Group",
     4: "Cluster",
     5: "TransactionalId",
-    6: "DelegationToken",
+    _DELEGATION_TOKEN: "DelegationToken",
     7: "User",
 }
 _PATTERN_TYPES = {3: "literal", PREFIXED: "prefixed"}
@@ -79,6 +80,14 @@ def acl_rows(reply: Reply) -> Iterator[Row]:
                 _name(_OPERATIONS, acl["operation"]),
                 _name(_PERMISSIONS, acl["permission_type"]),
             )
+
+
+def redact_acl(row: Row, fingerprint: Callable[[str], str]) -> Row:
+    """A row of `admin_acls` without the id of a delegation token, which is half of a credential."""
+    resource_type, pattern_type, name, *rest = row
+    if resource_type != _RESOURCE_TYPES[_DELEGATION_TOKEN] or name == "*":
+        return row
+    return resource_type, pattern_type, fingerprint(name), *rest
 
 
 def scram_rows(reply: Reply) -> Iterator[Row]:

@@ -20,6 +20,7 @@ from jobs.sources.log_dirs.ways.archive import open_archive, readable, run_comma
 from jobs.sources.log_dirs.ways.disk import Disk
 from jobs.sources.log_dirs.ways.local import LocalDisk
 from jobs.sources.log_dirs.ways.places import log_dirs_of, places
+from schemas.snapshots import GapReason
 
 Outcomes = dict[str, LogDirFiles | NotReadError]
 
@@ -30,6 +31,11 @@ def read_log_dirs(entry: BrokerLogDirs, settings: Settings) -> Outcomes:
         return asyncio.run(_read(entry, settings))
     except NotReadError as error:
         return {str(path): error for path in entry.paths}
+    except OSError as error:
+        why = NotReadError(
+            GapReason.UNREADABLE, f"The log dirs of broker {entry.broker} cannot be read: {error}"
+        )
+        return {str(path): why for path in entry.paths}
 
 
 async def _read(entry: BrokerLogDirs, settings: Settings) -> Outcomes:

@@ -2,7 +2,8 @@
 
 Kafka keeps secrets below the paths in `kafka.zk.ZkData.SensitiveRootPaths`: `/config/users` (SCRAM credentials),
 `/config/brokers` (encrypted passwords) and `/delegation_token/tokens`. The id of a token is half of a credential, and
-the notifications below `/delegation_token/token_changes` carry it too. Without `zookeeper.set.acl` everybody can read
+the notifications below `/delegation_token/token_changes` carry it too, as do the ACLs on a token: in their path
+(`kafka.zk.ResourceZNode`) and in the notifications of their changes (`kafka.zk.ZkAclStore`). Without `zookeeper.set.acl` everybody can read
 these znodes, so the path decides what is secret and not the ACL.
 """
 
@@ -16,8 +17,12 @@ from jobs.sources.zookeeper.sensitive_configs import IS_SECRET, looks_secret
 Fingerprint = Callable[[str], str]
 
 _TOKENS = "/delegation_token/tokens/"
-_TOKEN = re.compile(rf"^(.*?{_TOKENS})([^/]+)(.*)$")
+_TOKEN_ACLS = "/DelegationToken/"
+_TOKEN = re.compile(rf"^(.*?(?:{_TOKENS}|/kafka-acl(?:-extended/[^/]+)?{_TOKEN_ACLS}))([^/]+)(.*)$")
+_EVERY_TOKEN = "*"
 _TOKEN_CHANGES = "/delegation_token/token_changes/"
+_ACL_CHANGES = re.compile(r"/kafka-acl(?:-extended)?-changes/")
+_TOKEN_RESOURCE = "DELEGATION_TOKEN"
 _CONFIG = "/config/"
 _SENSITIVE_CONFIG = re.compile(r"/config/(users|brokers)(?:/|$)")
 _SCRAM_MECHANISMS = {"SCRAM-SHA-256", "SCRAM-SHA-512"}
@@ -30,8 +35,8 @@ def redact_path(path: str, czxid: int | None, fingerprint: Fingerprint) -> str:
     Without a fingerprint key all tokens would have the same path, so `czxid` is added. Where `czxid` is unknown too, the
     result is the path above all tokens, since it cannot be said which of them is meant.
     """
-    match = _TOKEN.match(path) if _TOKENS in path else None
-    if not match:
+    match = _TOKEN.match(path) if _TOKENS in path or _TOKEN_ACLS in path else None
+    if not match or match[2] == _EVERY_TOKEN:
         return path
     mark = fingerprint(match[2])
     if mark == "present":
@@ -51,6 +56,8 @@ def redact_data(path: str, data: bytes, fingerprint: Fingerprint) -> str | None:
         return fingerprint(_text(data))
     if _TOKENS in path:
         return _redact_json(data, _redact_token, fingerprint) or fingerprint(_text(data))
+    if _ACL_CHANGES.search(path):
+        return _redact_acl_change(data, fingerprint)
     if _CONFIG not in path:
         return None
     family = _SENSITIVE_CONFIG.search(path)
@@ -99,6 +106,23 @@ def _redact_token(document: Any, fingerprint: Fingerprint) -> Any:
         "expiryTimestamp",
     }
     return {key: value if key in known else _mark(value, fingerprint) for key, value in document.items()}
+
+
+def _redact_acl_change(data: bytes, fingerprint: Fingerprint) -> str | None:
+    """`DELEGATION_TOKEN:<id>`, or a JSON object with the `name` of a resource; other resources hold no secret."""
+    text = _text(data)
+    if _TOKEN_RESOURCE not in text:
+        return None
+    kind, separator, token = text.partition(":")
+    if kind == _TOKEN_RESOURCE and separator:
+        return f"{kind}:{token if token == _EVERY_TOKEN else fingerprint(token)}"
+    return _redact_json(data, _redact_name, fingerprint) or fingerprint(text)
+
+
+def _redact_name(document: Any, fingerprint: Fingerprint) -> Any:
+    if not isinstance(document, dict) or document.keys() - {"version", "resourceType", "name", "patternType"}:
+        raise TypeError("a change of ACLs is a JSON object with the resource")
+    return document | {"name": _mark(document.get("name"), fingerprint)}
 
 
 def _redact_config(document: Any, is_secret: Callable[[str, Any], bool], fingerprint: Fingerprint) -> Any:

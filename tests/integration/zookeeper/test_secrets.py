@@ -24,6 +24,11 @@ def plant(client: KazooClient) -> None:
     client.create(f"{TOKENS}/{CANARY}", json.dumps({"tokenId": CANARY}).encode(), makepath=True)
     client.create(f"{TOKENS}/{CANARY}-closed", b"", acl=[make_digest_acl("kafka", "secret", all=True)])
     client.create("/secrets/delegation_token/token_changes/token_change_0", CANARY.encode(), makepath=True)
+    for store in ("kafka-acl", "kafka-acl-extended/prefixed"):
+        client.create(f"/secrets/{store}/DelegationToken/{CANARY}", b'{"version":1,"acls":[]}', makepath=True)
+    client.create(
+        "/secrets/kafka-acl-changes/acl_changes_0", f"DELEGATION_TOKEN:{CANARY}".encode(), makepath=True
+    )
 
 
 def test_no_canary_lands_and_what_is_no_secret_does(
@@ -41,6 +46,7 @@ def test_no_canary_lands_and_what_is_no_secret_does(
         "/config/users/broken",
         "/config/brokers/1",
         "/delegation_token/token_changes/token_change_0",
+        "/kafka-acl-changes/acl_changes_0",
         *(path for path in landed.rows if path.startswith("/delegation_token/tokens/hmac:")),
     }
     assert json.loads(landed.rows["/config/brokers/1"]["data"])["config"]["log.retention.ms"] == "100"

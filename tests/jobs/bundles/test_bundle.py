@@ -10,6 +10,7 @@ import pytest
 
 from jobs.bundles.bundle import open_bundle
 from jobs.errors import NotReadError, UsageError
+from jobs.sources.log_dirs.files import Budget
 
 MODES = {"plain": "w", "gzip": "w:gz", "bzip2": "w:bz2", "xz": "w:xz"}
 
@@ -163,7 +164,7 @@ def test_a_second_tar_behind_the_first_is_not_taken_for_nothing(tmp_path: Path) 
 def test_a_tar_of_more_small_files_than_are_kept_costs_the_log_dirs_alone(tmp_path: Path) -> None:
     deep = "/".join(["a"] * 101)
     members = [(f"{deep}/meta.properties", b""), ("notes", b"fine")]
-    with open_bundle(tar_of(tmp_path / "b.tar", members)) as bundle:
+    with open_bundle(tar_of(tmp_path / "b.tar", members), Budget(1 << 30, 1 << 28)) as bundle:
         assert "fine" in bundle.find(everything)
         with pytest.raises(NotReadError, match="holds more of log dirs than is kept in memory"):
             bundle.disk()

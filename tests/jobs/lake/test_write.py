@@ -3,6 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import duckdb
+import pytest
 from pyspark.sql import SparkSession
 
 from jobs.lake.files import stored_files
@@ -49,6 +51,19 @@ def test_a_snapshot_that_runs_again_appends_what_it_lacks_and_nothing_twice(
     later = DeltaTables(spark, open_storage(tmp_path), "orders", SECOND, is_rerun=True)
     later.append(NEW, spark.sql(ROW.format("'a'", "array('blue') AS colours, ", id=SECOND)))
     assert _things(again, later) == [("a", ["red"]), ("a", ["blue"])]
+
+
+def test_what_one_snapshot_wrote_is_read_without_the_files_of_others(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    first, second = (DeltaTables(spark, open_storage(tmp_path), "orders", id_) for id_ in (FIRST, SECOND))
+    first.append(NEW, spark.sql(ROW.format("'a'", "array('red') AS colours, ", id=FIRST)))
+    (of_first,) = stored_files(open_storage(tmp_path), "orders", "things")
+    second.append(NEW, spark.sql(ROW.format("'b'", "array('blue') AS colours, ", id=SECOND)))
+    Path(of_first.path).unlink()
+    assert _things(second) == [("b", ["blue"])]
+    with pytest.raises(duckdb.IOException):
+        _things(first)
 
 
 def test_a_table_whose_creation_was_cut_off_is_created_again(spark: SparkSession, tmp_path: Path) -> None:

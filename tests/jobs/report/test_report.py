@@ -91,7 +91,7 @@ def test_nothing_wrong_is_said_in_so_many_words(healthy: Any, page_of: Callable[
     assert "Nothing above info" in text
     assert "Everything was seen." in text
     assert "No finding is open." in text
-    assert "00:10:05 UTC nothing changed." in text
+    assert "00:10:05 UTC no broker, controller, topic, partition or quorum member changed." in text
     assert "No expectation was run on any snapshot yet." in text
 
 

@@ -83,6 +83,8 @@ class Connection:
             return identity.context.wrap_socket(plain, server_hostname=host)
         except OSError as error:
             raise failure(error, self.server, self._is_tls) from error
+        except UnicodeError:
+            raise NoAnswerError(f"{host[:64]} is no legal name of a host") from None
 
     def _negotiate(self, deadline: float) -> None:
         for version in (_API_VERSIONS, 0):

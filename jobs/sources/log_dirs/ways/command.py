@@ -15,6 +15,7 @@ from jobs.wording import printable
 from schemas.snapshots import GapReason
 
 _READ = 1 << 16
+_ENDS_WITHIN_S = 10
 _KEPT_OF_STDERR = 4096
 _SHOWN_OF_STDERR = 200
 
@@ -48,9 +49,11 @@ class Command:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with suppress(ProcessLookupError):
+        # What runs as another user, as behind sudo, cannot be ended.
+        with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_ENDS_WITHIN_S)
         self._selector.close()
         self._output.close()
         self._errors.close()

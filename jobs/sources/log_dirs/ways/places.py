@@ -14,11 +14,19 @@ _SHOWN = 5
 
 
 async def log_dirs_of(disk: Disk) -> list[str]:
-    """The folders of a disk that hold what a log dir holds. Raises OSError where a folder cannot be listed."""
+    """The folders of a disk that hold what a log dir holds. Raises OSError where a folder cannot be listed.
+
+    A folder of a log dir may refuse it, as `lost+found` does: the log dir itself is read all the same.
+    """
     found, folders = [], [""]
     while folders:
         folder = folders.pop()
-        listed = await disk.list(folder)
+        try:
+            listed = await disk.list(folder)
+        except PermissionError:
+            if folder.rpartition("/")[0] in found:
+                continue
+            raise
         inner = [name for name, stat in listed.items() if S_ISDIR(stat.st_mode)]
         if await _is_log_dir(disk, folder, listed):
             found.append(folder)
@@ -41,8 +49,8 @@ async def _is_log_dir(disk: Disk, folder: str, listed: Mapping[str, Stat]) -> bo
 def places(paths: Sequence[str], folders: Collection[str], where: str) -> Mapping[str, str | NotReadError]:
     """For each path of a broker the one folder whose own path ends most like it.
 
-    `d0`, `kafka/d0` and `bundle/var/kafka/d0` are all `/var/kafka/d0`; the archive itself is it where the broker
-    has one log dir only. A folder that has the whole path is preferred to all others. `where` says in messages what
+    `d0`, `kafka/d0` and `bundle/var/kafka/d0` are all `/var/kafka/d0`. Where the broker has one log dir only, the top
+    of the archive may be that log dir. A folder that has the whole path is preferred to all others. `where` says in messages what
     was searched.
     """
     best = {path: _most_alike(path, folders, len(paths) == 1) for path in paths}
@@ -79,5 +87,5 @@ def _not_found(path: str, folders: Collection[str], where: str) -> NotReadError:
     there = f"it holds log dirs at {shown}" if folders else "it holds no log dir"
     return NotReadError(
         GapReason.MISSING,
-        f"There is not one log dir in {where} that is {path}: {there}; compare them with `paths`.",
+        f"Not exactly one log dir in {where} can be {path}: {there}; compare them with `paths`.",
     )

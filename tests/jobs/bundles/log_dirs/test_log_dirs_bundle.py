@@ -14,6 +14,7 @@ from jobs.bundles.bundle import TarBundle, open_bundle
 from jobs.bundles.log_dirs.reader import collect_bundle, recognise
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
+from jobs.sources.log_dirs.files import Budget
 from jobs.sources.log_dirs.settings import Settings
 from jobs.sources.log_dirs.ways.tar_reader import open_file
 from jobs.storage import open_storage
@@ -41,7 +42,7 @@ def landed(path: Path, *brokers: tuple[int, *tuple[str, ...]]) -> Landed:
     target.mkdir()
     landing = Landing(open_storage(target), "log_dirs", Redactor(None))
     settings = Settings.model_validate([{"broker": id, "local": list(paths)} for id, *paths in brokers])
-    with open_bundle(path) as bundle:
+    with open_bundle(path, Budget(1 << 30, 1 << 28)) as bundle:
         found = bundle.find(lambda path, head: ["its"] * recognise(path, head))
         collect_bundle(settings, bundle, found["its"], landing)
     landing.flush()
@@ -118,12 +119,12 @@ def test_a_log_dir_that_is_not_configured_does_not_land_under_a_name_that_the_ne
 ) -> None:
     settings = Settings.model_validate([{"broker": 1, "local": ["/data/d0"]}])
     landing = Landing(open_storage(folder.parent), "log_dirs", Redactor(None))
-    with open_bundle(folder) as bundle:
+    with open_bundle(folder, Budget(1 << 30, 1 << 28)) as bundle:
         found = bundle.find(lambda path, head: ["its"] * recognise(path, head))
         collect_bundle(settings, bundle, found["its"], landing)
         assert bundle.refused == [
-            "b1/data/d1 (a log dir of broker 1 that is not under log_dirs in varve.yaml)",
-            "c100/meta (a log dir of broker 100 that is not under log_dirs in varve.yaml)",
+            "b1/data/d1 (a log dir of broker 1 that was not used: no path under log_dirs in varve.yaml fits it alone)",
+            "c100/meta (a log dir of broker 100 that was not used: no path under log_dirs in varve.yaml fits it alone)",
         ]
     landing.flush()
     assert landing.counts["log_dirs"] == 1
@@ -171,7 +172,7 @@ def test_a_compressed_tar_is_read_once_however_many_brokers_are_in_it(folder: Pa
     with tarfile.open(fileobj=content, mode="w:gz") as tar:
         tar.add(folder, "case-1")
     file = Counted(content.getvalue())
-    bundle = TarBundle(folder, open_file(file))
+    bundle = TarBundle(folder, open_file(file), Budget(1 << 30, 1 << 28))
     found = bundle.find(lambda path, head: ["its"] * recognise(path, head))
     brokers = [{"broker": id, "local": ["/data/d0", "/data/d1"]} for id in range(1, 12)]
     landing = Landing(open_storage(folder.parent), "log_dirs", Redactor(None))

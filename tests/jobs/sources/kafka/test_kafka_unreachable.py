@@ -44,6 +44,16 @@ def test_a_cluster_that_does_not_answer_is_named_in_time_and_in_silence(
     assert caplog.records == []
 
 
+def test_a_name_that_no_host_can_have_is_told(tmp_path: Path) -> None:
+    with pytest.raises(
+        NotReadError, match=r"No Kafka broker answers at b1\.\.lan:9092 .*no legal name of a host"
+    ):
+        collect(
+            Settings(bootstrap_servers="b1..lan:9092", timeout_s=0.5),
+            Landing(open_storage(tmp_path), "kafka", Redactor(None)),
+        )
+
+
 def test_doctor_hears_it_too(nobody: str) -> None:
     (told,) = probe(Settings(bootstrap_servers=nobody, timeout_s=0.5))
     assert (told.what, told.ok) == (f"Kafka at {nobody}", False)

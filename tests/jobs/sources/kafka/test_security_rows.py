@@ -1,12 +1,12 @@
+from typing import Any
+
 import pytest
 
-from jobs.sources.kafka.listings import quota_rows
-from jobs.sources.kafka.security import acl_rows, scram_rows
+from jobs.sources.kafka.listings import LISTINGS, quota_rows
+from jobs.sources.kafka.security import acl_rows, redact_acl, scram_rows
 
 
-def acl(
-    resource_type: int = 2, pattern: int = 3, operation: int = 3, permission: int = 3
-) -> dict[str, object]:
+def acl(resource_type: int = 2, pattern: int = 3, operation: int = 3, permission: int = 3) -> dict[str, Any]:
     entry = {"principal": "User:a", "host": "*", "operation": operation, "permission_type": permission}
     resource = {
         "resource_type": resource_type,
@@ -35,6 +35,27 @@ def acl(
 )
 def test_an_acl_is_told_in_the_writing_of_zookeeper(reply: dict[str, object], row: tuple[str, ...]) -> None:
     assert list(acl_rows(reply)) == [row]
+
+
+@pytest.mark.parametrize(
+    ("resource_type", "name", "landed"),
+    [(6, "AbC-123", "hmac:AbC-123"), (6, "*", "*"), (2, "AbC-123", "AbC-123")],
+)
+def test_the_id_of_a_delegation_token_is_replaced_in_an_acl(
+    resource_type: int, name: str, landed: str
+) -> None:
+    reply = acl(resource_type)
+    reply["resources"][0]["resource_name"] = name
+    (row,) = acl_rows(reply)
+    assert redact_acl(row, lambda secret: f"hmac:{secret}")[2] == landed
+
+
+def test_acls_of_several_tokens_are_one_row_without_a_fingerprint_key() -> None:
+    (listing,) = (each for each in LISTINGS if each.table == "admin_acls")
+    rows = [("DelegationToken", "literal", token, "User:a", "*", "Describe", "Allow") for token in "ab"]
+    assert listing.redacted(rows, lambda _: "present") == [
+        ("DelegationToken", "literal", "present", "User:a", "*", "Describe", "Allow")
+    ]
 
 
 def entity(*parts: tuple[str, str | None]) -> dict[str, object]:

@@ -1,6 +1,11 @@
+import errno
+import os
 import shutil
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from jobs.errors import NotReadError
 from jobs.sources.log_dirs.contents import LogDirFiles
@@ -53,6 +58,24 @@ def test_a_folder_that_is_the_one_log_dir_itself() -> None:
     assert "orders-3" in names(read(RECORDED / "broker-1-d0", "/k/d7")["/k/d7"])
 
 
+def test_a_folder_that_a_log_dir_refuses_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = shutil.copytree(RECORDED, tmp_path / "copy")
+    (copy / "broker-1-d0/lost+found").mkdir()
+    scandir = os.scandir
+
+    def refusing(path: str) -> Iterator[os.DirEntry[str]]:
+        if path.endswith("lost+found"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    found = read(copy, "/k/broker-1-d0", "/k/broker-1-d1")
+    assert "orders-3" in names(found["/k/broker-1-d0"])
+    assert "orders-0" in names(found["/k/broker-1-d1"])
+
+
 def test_a_folder_says_nothing_of_the_room_on_the_broker_s_disk() -> None:
     found = read(RECORDED / "broker-1-d0", "/k/d7")["/k/d7"]
     assert isinstance(found, LogDirFiles)
@@ -72,7 +95,7 @@ def test_a_link_in_a_folder_is_not_followed_and_told(tmp_path: Path) -> None:
 
 def test_a_log_dir_that_the_folder_does_not_hold_is_missing() -> None:
     assert str(read(RECORDED, "/k/d7")["/k/d7"]) == (
-        f"There is not one log dir in the archive {RECORDED} that is /k/d7: it holds log dirs at broker-1-d0, "
+        f"Not exactly one log dir in the archive {RECORDED} can be /k/d7: it holds log dirs at broker-1-d0, "
         "broker-1-d1, controller-100; compare them with `paths`."
     )
 

@@ -18,7 +18,7 @@ from jobs.sources.log_dirs.collect import collect, land_log_dir
 from jobs.sources.log_dirs.contents import LogDirFiles
 from jobs.sources.log_dirs.explain import why_log_dir
 from jobs.sources.log_dirs.files import Budget
-from jobs.sources.log_dirs.read import read_roots
+from jobs.sources.log_dirs.read import read_log_dirs, read_roots
 from jobs.sources.log_dirs.settings import Settings
 from jobs.sources.log_dirs.walk import Place, read_log_dir
 from jobs.sources.log_dirs.ways.disk import Disk, Stat
@@ -53,6 +53,16 @@ def test_a_gap_says_what_to_do_about_rights_and_about_a_broken_disk() -> None:
     broken = why_log_dir(OSError(5, "Input/output error"), 1, "/d0")
     assert broken.reason == "unreadable"
     assert str(broken) == "The log dir /d0 of broker 1 cannot be read (Input/output error): check the disk."
+
+
+def test_what_the_system_refuses_before_anything_is_read_is_told_for_every_path_of_the_broker() -> None:
+    entry = {"broker": 1, "ssh": "varve@b1", "paths": ["/d0", "/d1"], "known_hosts": "/" + "x" * 300}
+    settings = Settings.model_validate([entry])
+    found = read_log_dirs(settings.brokers[0], settings)
+    assert list(found) == ["/d0", "/d1"]
+    assert str(found["/d1"]).startswith(
+        "The log dirs of broker 1 cannot be read: [Errno 36] File name too long"
+    )
 
 
 def test_a_mount_point_without_its_disk_is_a_gap_and_no_empty_log_dir(landed: Landed, tmp_path: Path) -> None:

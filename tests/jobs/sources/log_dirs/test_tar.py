@@ -89,7 +89,7 @@ def test_two_log_dirs_are_told_apart_by_their_paths() -> None:
 def test_a_folder_that_could_be_either_of_two_log_dirs_is_neither() -> None:
     found = read(stream(member("d0/meta.properties")), "/x/d0", "/y/d0")
     assert {path: str(why) for path, why in found.items()} == {
-        path: f"There is not one log dir in the stream that is {path}: it holds log dirs at d0; "
+        path: f"Not exactly one log dir in the stream can be {path}: it holds log dirs at d0; "
         "compare them with `paths`."
         for path in ("/x/d0", "/y/d0")
     }

@@ -107,6 +107,26 @@ def test_a_token_of_a_cluster_below_is_replaced_in_path_data_and_notification() 
     assert redacted("/kafka_cluster_01/delegation_token/token_changes/token_change_0", CANARY) == mark
 
 
+@pytest.mark.parametrize("store", ["/kafka-acl", "/k1/kafka-acl", "/kafka-acl-extended/prefixed"])
+def test_a_token_is_replaced_in_the_path_of_its_acls(store: str) -> None:
+    path = f"{store}/DelegationToken/{CANARY}"
+    assert redact_path(path, 7, fingerprint) == f"{store}/DelegationToken/{fingerprint(CANARY)}"
+    assert redact_path(path, 7, Redactor(None).fingerprint) == f"{store}/DelegationToken/present-7"
+    assert redact_path(f"{store}/DelegationToken/*", 7, fingerprint) == f"{store}/DelegationToken/*"
+    assert redact_path(f"{store}/Topic/{CANARY}", 7, fingerprint) == f"{store}/Topic/{CANARY}"
+
+
+@pytest.mark.parametrize("store", ["/kafka-acl-changes", "/k1/kafka-acl-extended-changes"])
+def test_a_token_is_replaced_in_the_notification_that_its_acls_changed(store: str) -> None:
+    mark, path = fingerprint(CANARY), f"{store}/acl_changes_0000000001"
+    change = {"version": 1, "resourceType": "DELEGATION_TOKEN", "name": CANARY, "patternType": "PREFIXED"}
+    assert redacted(path, f"DELEGATION_TOKEN:{CANARY}") == f"DELEGATION_TOKEN:{mark}"
+    assert redacted(path, "DELEGATION_TOKEN:*") == "DELEGATION_TOKEN:*"
+    assert json.loads(redacted(path, json.dumps(change))) == change | {"name": mark}
+    assert CANARY not in redacted(path, json.dumps(change | {"another": CANARY}))
+    assert stays(path, "TOPIC:orders")
+
+
 @pytest.mark.parametrize("topic", ["config", "delegation_token"])
 def test_a_topic_named_like_a_place_of_secrets_stays_as_it_was(topic: str) -> None:
     state = '{"controller_epoch":1,"leader":1,"version":1,"leader_epoch":0,"isr":[1]}'
