@@ -1,10 +1,10 @@
 """Replaces the secrets in Kafka's znodes by fingerprints.
 
 Kafka keeps secrets below the paths in `kafka.zk.ZkData.SensitiveRootPaths`: `/config/users` (SCRAM credentials),
-`/config/brokers` (encrypted passwords) and `/delegation_token/tokens`. The id of a token is half of a credential, and
-the notifications below `/delegation_token/token_changes` carry it too, as do the ACLs on a token: in their path
-(`kafka.zk.ResourceZNode`) and in the notifications of their changes (`kafka.zk.ZkAclStore`). Without `zookeeper.set.acl` everybody can read
-these znodes, so the path decides what is secret and not the ACL.
+`/config/brokers` (encrypted passwords) and `/delegation_token/tokens`. The id of a token is half of a credential. The
+notifications below `/delegation_token/token_changes` carry it too, and so do the ACLs on a token, in their path
+(`kafka.zk.ResourceZNode`) and in the notifications of their changes (`kafka.zk.ZkAclStore`). Without
+`zookeeper.set.acl` everybody can read these znodes, so the path decides what is secret and not the ACL.
 """
 
 import json

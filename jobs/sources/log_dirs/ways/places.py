@@ -50,8 +50,8 @@ def places(paths: Sequence[str], folders: Collection[str], where: str) -> Mappin
     """For each path of a broker the one folder whose own path ends most like it.
 
     `d0`, `kafka/d0` and `bundle/var/kafka/d0` are all `/var/kafka/d0`. Where the broker has one log dir only, the top
-    of the archive may be that log dir. A folder that has the whole path is preferred to all others. `where` says in messages what
-    was searched.
+    of the archive may be that log dir. A folder that has the whole path is preferred to all others. `where` says in
+    messages what was searched.
     """
     best = {path: _most_alike(path, folders, len(paths) == 1) for path in paths}
     taken = [folder for alike in best.values() for folder in alike]
