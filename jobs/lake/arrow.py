@@ -35,3 +35,18 @@ def arrow_table(columns: Iterable[Column], rows: Sequence[Sequence[Any]]) -> pa.
     values = zip(*rows, strict=True) if rows else ((),) * len(schema)
     arrays = [pa.array(column, type=field.type) for column, field in zip(values, schema, strict=True)]
     return pa.table(arrays, schema=schema)
+
+
+def in_columns(parts: Sequence[pa.Table], columns: Sequence[Column]) -> pa.Table:
+    """All the rows in these columns; null where a part is older than a column."""
+    schema = arrow_schema(columns)
+    if not any(part.num_rows for part in parts):
+        return pa.table([pa.array([], field.type) for field in schema], names=schema.names)
+    rows = pa.concat_tables(parts, promote_options="permissive")
+    known = [
+        rows[field.name].cast(field.type)
+        if field.name in rows.column_names
+        else pa.nulls(len(rows), field.type)
+        for field in schema
+    ]
+    return pa.table(known, names=schema.names)

@@ -10,10 +10,10 @@ import duckdb
 from jobs.errors import UsageError
 from jobs.lake import views
 from jobs.lake.commits import Sight
+from jobs.lake.duckdb_sql import union
 from jobs.lake.files import StoredFile
 from jobs.lake.sandbox import explain
 from schemas.registry import tables
-from schemas.snapshots import Gap
 from schemas.table import Kind, Table
 
 _MISSING = re.compile(r"Table (?:Function )?with name (\S+) does not exist")
@@ -38,19 +38,17 @@ def tables_named(sql: str) -> list[Table]:
 
 def create_views(connection: duckdb.DuckDBPyConnection, table: Table, seen: Sequence[Seen]) -> None:
     """Create the views of a table over every cluster that is visible."""
-    current = views.union(views.now(table, *each) for each in seen)
+    current = union(views.now(table, *each) for each in seen)
     connection.execute(f"CREATE VIEW {table.name} AS {current}")
     if table.kind is Kind.STATE:
-        past = views.union(views.history(table, each.files, each.sight) for each in seen)
+        past = union(views.history(table, each.files, each.sight) for each in seen)
         connection.execute(f"CREATE VIEW {table.name}_history AS {past}")
-        instant = views.union(views.at_instant(table, each.files, each.sight) for each in seen)
+        instant = union(views.at_instant(table, each.files, each.sight) for each in seen)
         connection.execute(f"CREATE MACRO {table.name}_at(instant) AS TABLE {instant}")
 
 
-def create_bookkeeping(
-    connection: duckdb.DuckDBPyConnection, sights: Sequence[Sight], gaps: Sequence[tuple[str, str, Gap]]
-) -> None:
-    """Create the tables `varve.committed` and `varve.gaps`, which the views read; `gaps` have a cluster and a source."""
+def create_bookkeeping(connection: duckdb.DuckDBPyConnection, sights: Sequence[Sight]) -> None:
+    """Create the table `varve.committed`, which the views read."""
     connection.execute("CREATE SCHEMA varve")
     commits = [(sight.cluster, commit) for sight in sights for commit in sight.commits]
     connection.execute(
@@ -60,15 +58,6 @@ def create_bookkeeping(
             [cluster for cluster, _ in commits],
             [commit.snapshot_id for _, commit in commits],
             [commit.captured_at for _, commit in commits],
-        ],
-    )
-    connection.execute(
-        "CREATE TABLE varve.gaps AS SELECT unnest($1::VARCHAR[]) AS cluster, "
-        "unnest($2::VARCHAR[]) AS source, unnest($3::VARCHAR[]) AS scope",
-        [
-            [cluster for cluster, _, _ in gaps],
-            [source for _, source, _ in gaps],
-            [gap.scope for _, _, gap in gaps],
         ],
     )
 

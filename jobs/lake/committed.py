@@ -4,6 +4,7 @@ from typing import Any
 
 from jobs.lake import views
 from jobs.lake.commits import Commit
+from jobs.lake.duckdb_sql import text
 from jobs.lake.files import stored_files
 from jobs.lake.sandbox import open_sandbox
 from jobs.storage import Storage
@@ -13,7 +14,7 @@ from schemas.table import Table
 _COMMIT = (
     "snapshot_id, generation, committed_at, captured_at, status, authority, varve_version, "
     "list_transform(sources, lambda each: each.source), "
-    f"[each.source FOR each IN sources IF each.status = {views.text(SourceStatus.FAILED)}]"
+    f"[each.source FOR each IN sources IF each.status = {text(SourceStatus.FAILED)}]"
 )
 
 

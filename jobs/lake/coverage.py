@@ -1,17 +1,10 @@
-"""What a snapshot saw: where rows stand, and which of them a coverage gap hides. Not seen is not deleted.
+"""What a snapshot saw: where rows stand, and which of them a coverage gap hides. Not seen is not deleted."""
 
-The rule is here once, for both engines. Spark's columns are made of it here, and DuckDB's SQL in `jobs.lake.views`. Only
-the functions that make Spark's columns import PySpark, because readers run without it.
-"""
-
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Set
 from string import Formatter
-from typing import TYPE_CHECKING
 
+from jobs.lake.duckdb_sql import name, text
 from schemas.table import Table
-
-if TYPE_CHECKING:
-    from pyspark.sql import Column
 
 _EVERYTHING = ("/",)
 
@@ -28,60 +21,45 @@ def gaps_over(table: Table, source: str, gaps: Mapping[str, Collection[str]]) ->
     return gaps[source]
 
 
-def hidden(gaps: Collection[str]) -> bool | dict[int, list[str]]:
-    """What gaps hide: nothing, everything, or what stands at one of them or below.
+def covers(gaps: Set[str], scope: str) -> bool:
+    """Whether one of the gaps is at the scope or above it."""
+    names = scope.split("/")
+    return "/" in gaps or any("/".join(names[:depth]) in gaps for depth in range(2, len(names) + 1))
 
-    In the last case the gaps, by their depth: an engine looks up a row's ancestors depth by depth, because comparing
-    each row with each gap takes minutes where both are many. A row whose scope is null may stand anywhere and counts as
-    hidden.
+
+def is_unseen(table: Table, source: str, gaps: Mapping[str, Collection[str]]) -> str:
+    """DuckDB's SQL: whether a snapshot did not see a row of `state`, which is of this table; see `gaps_over`.
+
+    It is `true` or `false` where no row differs from the others.
+    """
+    over = gaps_over(table, source, gaps)
+    return is_under(scope_of(table, source) if source in table.scopes else "NULL", over)
+
+
+def is_under(scope: str, gaps: Collection[str]) -> str:
+    """DuckDB's SQL: whether what stands at a scope is at one of the gaps or below.
+
+    A row's ancestors are looked up depth by depth, because comparing each row with each gap takes minutes where both
+    are many. A row whose scope is null may stand anywhere and counts as hidden, if there is any gap.
     """
     if not gaps or "/" in gaps:
-        return bool(gaps)
+        return "true" if gaps else "false"
     depths: dict[int, list[str]] = {}
     for gap in sorted(gaps):
-        depths.setdefault(gap.count("/"), []).append(gap)
-    return depths
+        depths.setdefault(gap.count("/"), []).append(text(gap))
+    found = [
+        f"array_to_string(string_split({scope}, '/')[:{depth + 1}], '/') IN ({', '.join(at_depth)})"
+        for depth, at_depth in depths.items()
+    ]
+    return f"coalesce({' OR '.join(found)}, true)"
 
 
-def covers(gaps: Iterable[str], scope: str) -> bool:
-    """Whether one of the gaps is at the scope or above it."""
-    return any(f"{scope}/".startswith(f"{gap.rstrip('/')}/") for gap in gaps)
+def scope_of(table: Table, source: str) -> str:
+    """DuckDB's SQL: where a row of `state` stands in the namespace of `source`, from the table's template.
 
-
-def scope_parts(template: str) -> list[tuple[str, str | None]]:
-    """A scope of `schemas/`, `/brokers/topics/{topic}`, as pairs of a text and the column after it."""
-    return [(literal, column) for literal, column, _, _ in Formatter().parse(template)]
-
-
-def scope_of(table: Table, source: str) -> "Column":
-    """Where a row of `table` stands in the namespace of `source`, from the table's template."""
-    from pyspark.sql import functions as F
-
-    parts = []
-    for literal, column in scope_parts(table.scopes[source]):
-        parts += [F.lit(literal)] + ([F.col(column).cast("string")] if column else [])
-    return F.concat(*parts)
-
-
-def is_under(scope: "Column", gaps: Collection[str]) -> "Column":
-    """Whether a gap hides what stands at a scope; see `hidden`."""
-    from pyspark.sql import functions as F
-
-    depths = hidden(gaps)
-    if isinstance(depths, bool):
-        return F.lit(depths)
-    found = F.lit(False)
-    for depth, at_depth in depths.items():
-        found = found | F.substring_index(scope, "/", depth + 1).isin(at_depth)
-    return F.coalesce(found, F.lit(True))
-
-
-def is_unseen(table: Table, source: str, gaps: Mapping[str, Collection[str]]) -> "Column":
-    """Whether a snapshot did not see a row of `table`, over the table's columns; see `gaps_over`."""
-    from pyspark.sql import functions as F
-
-    over = gaps_over(table, source, gaps)
-    is_all_the_same = hidden(over)
-    if isinstance(is_all_the_same, bool):
-        return F.lit(is_all_the_same)
-    return is_under(scope_of(table, source), over)
+    The alias is there because a table may itself have a column called scope, as the gaps have.
+    """
+    parts: list[str] = []
+    for literal, column, _, _ in Formatter().parse(table.scopes[source]):
+        parts += [text(literal)] + ([f"state.{name(column)}"] if column else [])
+    return f"({' || '.join(parts)})"

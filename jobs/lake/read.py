@@ -59,7 +59,7 @@ class LakeReader:
         """The answer to one SELECT over the views. Raises UsageError when it is no SELECT or is wrong."""
         with open_sandbox() as connection:
             refuse_writing(connection, sql)
-            create_bookkeeping(connection, self._sights, self._gaps)
+            create_bookkeeping(connection, self._sights)
             for table in tables_named(sql):
                 create_views(connection, table, self._seen(table))
             lock(connection, [file.path for files in self._files.values() for file in files])

@@ -12,18 +12,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jobs.lake import views
-from jobs.lake.arrow import arrow_schema
+from jobs.lake.arrow import in_columns
 from jobs.lake.catalog import create_bookkeeping
 from jobs.lake.commits import Commit, Sight
+from jobs.lake.duckdb_sql import text
 from jobs.lake.files import StoredFile, of_generation, stored_files
 from jobs.lake.sandbox import open_sandbox
 from jobs.storage import Storage
-from schemas.table import CLUSTER, Column, Kind, Table
+from schemas.table import Column, Kind, Table
 
-LAST_CHANGE = (
-    Column("changed_at", "TIMESTAMP", "when the last change of the row was captured"),
-    Column("snapshot_id", "STRING", "snapshot that saw the last change of the row"),
-)
+_CHANGED_AT = Column("changed_at", "TIMESTAMP", "when the last change of the row was captured")
 
 
 class StoredRows:
@@ -34,8 +32,8 @@ class StoredRows:
         self._sight = Sight(cluster, tuple(commits))
 
     def living(self, table: Table) -> pa.Table:
-        """A state as the last commit left it: `cluster`, the table's columns, `changed_at` and `snapshot_id`."""
-        columns = (CLUSTER, *table.columns, *LAST_CHANGE)
+        """A state as the last commit left it: the table's columns and `changed_at`."""
+        columns = (*table.columns, _CHANGED_AT)
         files = self._files(table) if self._sight.commits else []
         return (
             self._read(views.now(table, files, self._sight, {}), columns)
@@ -45,7 +43,7 @@ class StoredRows:
 
     def committed(self, table: Table) -> pa.Table:
         """Every row of a state table that the commits wrote, in its stored columns."""
-        cluster = views.text(self._sight.cluster)
+        cluster = text(self._sight.cluster)
         ids = f"SELECT snapshot_id FROM varve.committed WHERE cluster = {cluster}"
         return self._where(table, self._files(table), f"written_by IN ({ids})")
 
@@ -53,7 +51,7 @@ class StoredRows:
         """Every row that one snapshot wrote, committed or not, in the table's stored columns."""
         column = "written_by" if table.kind is Kind.STATE else "snapshot_id"
         files = [file for file in self._files(table) if file.may_hold(snapshot_id)]
-        return self._where(table, files, f"{column} = {views.text(snapshot_id)}")
+        return self._where(table, files, f"{column} = {text(snapshot_id)}")
 
     def _where(self, table: Table, files: Sequence[StoredFile], condition: str) -> pa.Table:
         columns = table.stored_columns
@@ -73,25 +71,10 @@ class StoredRows:
     @cached_property
     def _connection(self) -> duckdb.DuckDBPyConnection:
         connection = open_sandbox()
-        create_bookkeeping(connection, [self._sight] if self._sight.commits else [], [])
+        create_bookkeeping(connection, [self._sight] if self._sight.commits else [])
         return connection
 
 
 def read_parquet(locations: Sequence[str], columns: Sequence[Column]) -> pa.Table:
     """The rows of Parquet files in these columns."""
     return in_columns([pq.ParquetFile(location).read() for location in locations], columns)
-
-
-def in_columns(parts: Sequence[pa.Table], columns: Sequence[Column]) -> pa.Table:
-    """All the rows in these columns; null where a part is older than a column."""
-    schema = arrow_schema(columns)
-    if not any(part.num_rows for part in parts):
-        return pa.table([pa.array([], field.type) for field in schema], names=schema.names)
-    rows = pa.concat_tables(parts, promote_options="permissive")
-    known = [
-        rows[field.name].cast(field.type)
-        if field.name in rows.column_names
-        else pa.nulls(len(rows), field.type)
-        for field in schema
-    ]
-    return pa.table(known, names=schema.names)

@@ -3,12 +3,12 @@
 Every view is written for one cluster; `union` puts those of several together.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from jobs.lake.authority import source_of
 from jobs.lake.commits import Sight
-from jobs.lake.coverage import gaps_over, hidden, scope_parts
-from jobs.lake.ddl import translated
+from jobs.lake.coverage import is_unseen
+from jobs.lake.duckdb_sql import duckdb_type, name, names, text
 from jobs.lake.files import StoredFile
 from schemas.table import Column, Kind, Table
 
@@ -33,36 +33,6 @@ COMPUTED = (
     Column("valid_to", "TIMESTAMP", "when its next change was captured; null while it stands"),
 )
 """What views show that no table stores."""
-
-_TYPES = {"STRING": "VARCHAR", "INT": "INTEGER", "TIMESTAMP": "TIMESTAMPTZ"}
-
-
-def text(value: str) -> str:
-    """A SQL string literal."""
-    return "'" + value.replace("'", "''") + "'"
-
-
-def name(identifier: str) -> str:
-    """A quoted SQL identifier."""
-    return '"' + identifier.replace('"', '""') + '"'
-
-
-def names(columns: Iterable[str]) -> str:
-    return ", ".join(name(column) for column in columns)
-
-
-def union(selects: Iterable[str]) -> str:
-    return " UNION ALL ".join(f"({select})" for select in selects)
-
-
-def duckdb_type(spark_type: str) -> str:
-    """DuckDB's name of a Spark DDL type as written in `schemas/`."""
-    return translated(
-        spark_type,
-        simple=lambda of: _TYPES.get(of, of),
-        array=lambda element: f"{element}[]",
-        struct=lambda members: f"STRUCT({', '.join(f'{name(member)} {of}' for member, of in members)})",
-    )
 
 
 def rows(table: Table, files: Sequence[StoredFile]) -> str:
@@ -148,33 +118,10 @@ def _per_key(table: Table) -> str:
 
 
 def _is_current(table: Table, sight: Sight, gap_scopes: Mapping[str, Collection[str]]) -> str:
-    """Whether the newest snapshot saw a row of `state`; see `jobs.lake.coverage`."""
-    source = source_of(table, sight.newest.authority)
-    gaps = gaps_over(table, source, {each: gap_scopes.get(each, ()) for each in sight.newest.sources})
-    of_source = (
-        f"(SELECT scope FROM varve.gaps WHERE cluster = {text(sight.cluster)} AND source = {text(source)})"
-    )
-    scope = scope_of(table, source) if source in table.scopes else "NULL"
-    return f"NOT {is_under(scope, gaps, of_source)}"
-
-
-def is_under(scope: str, gaps: Collection[str], listed: str) -> str:
-    """Whether a gap hides what stands at a scope; `listed` is the query that returns the gaps."""
-    depths = hidden(gaps)
-    if isinstance(depths, bool):
-        return str(depths).lower()
-    found = [
-        f"array_to_string(string_split({scope}, '/')[:{depth + 1}], '/') IN {listed}" for depth in depths
-    ]
-    return f"coalesce({' OR '.join(found)}, true)"
-
-
-def scope_of(table: Table, source: str) -> str:
-    """Where a row of `state` stands; a table may itself have a column called scope, as the gaps have."""
-    parts: list[str] = []
-    for literal, column in scope_parts(table.scopes[source]):
-        parts += [text(literal)] + ([f"state.{name(column)}"] if column else [])
-    return f"({' || '.join(parts)})"
+    """Whether the newest snapshot saw a row of `state`."""
+    newest = sight.newest
+    gaps = {each: gap_scopes.get(each, ()) for each in newest.sources}
+    return f"NOT {is_unseen(table, source_of(table, newest.authority), gaps)}"
 
 
 def _column(table: Table, wanted: str) -> Column:

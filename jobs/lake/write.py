@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
+from tempfile import TemporaryDirectory
+from uuid import uuid4
 
+import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -14,6 +18,7 @@ from jobs.lake.committed import read_commits, read_gap_scopes
 from jobs.lake.ddl import create_table_ddl
 from jobs.lake.files import stored_columns
 from jobs.lake.layout import landing_folder, table_path
+from jobs.lake.sandbox import open_sandbox
 from jobs.lake.stored import StoredRows, read_parquet
 from jobs.machine.session import suit
 from jobs.storage import Storage
@@ -50,6 +55,11 @@ class DeltaTables:
         commits = read_commits(self.storage, self.cluster)
         return [commit for commit in commits if commit.snapshot_id <= self.snapshot_id]
 
+    @cached_property
+    def duckdb(self) -> duckdb.DuckDBPyConnection:
+        """A DuckDB in which rows in the driver's memory are compared."""
+        return open_sandbox()
+
     def unseen_by(self, commit: Commit, source: str) -> frozenset[str]:
         """The scopes of a source that a committed snapshot did not see."""
         return self._gap_scopes.get((commit.snapshot_id, source), frozenset())
@@ -84,8 +94,16 @@ class DeltaTables:
         return read_parquet([self.storage.location(f"{folder}/{name}") for name in files], table.columns)
 
     def local(self, rows: pa.Table) -> DataFrame:
-        """Rows in the driver's memory as a DataFrame; few of them in one partition, so that no join has to shuffle."""
-        frame = self.spark.createDataFrame(rows)
+        """Rows in the driver's memory as a DataFrame; few of them in one partition, so that no join has to shuffle.
+
+        Many are read from a file: in the JVM they would lie twice, and each reading would unpack every column.
+        """
+        if rows.num_rows > MANY_ROWS:
+            path = f"{self._scratch.name}/{uuid4()}.parquet"
+            pq.write_table(rows, path, row_group_size=MANY_ROWS, compression="lz4")
+            return self.spark.read.parquet(path)
+        # Rows of no chunk at all, as a filter may leave them, have no type for Spark.
+        frame = self.spark.createDataFrame(rows if rows.num_rows else rows.schema.empty_table())
         return frame if self.is_large else frame.coalesce(1)
 
     def append(self, table: Table, rows: DataFrame) -> None:
@@ -130,6 +148,11 @@ class DeltaTables:
     @cached_property
     def _stored(self) -> StoredRows:
         return StoredRows(self.storage, self.cluster, self.commits)
+
+    @cached_property
+    def _scratch(self) -> TemporaryDirectory[str]:
+        """Where rows lie that only this snapshot needs; it goes when this object does."""
+        return TemporaryDirectory(prefix="varve-")
 
     @cached_property
     def _gap_scopes(self) -> dict[tuple[str, str], frozenset[str]]:

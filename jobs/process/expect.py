@@ -43,7 +43,7 @@ def expectation_results(
     if due := [table for table in _states() if table.name in names and table.name not in kept]:
         from expectations.validate import validate
 
-        results += validate({table.name: states.of(table).now for table in due})
+        results += validate({table.name: states.of(table).frame for table in due})
     return results
 
 

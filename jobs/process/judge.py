@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from jobs.checks.parts.check import Check, all_checks
-from jobs.lake.stored import in_columns
+from jobs.lake.arrow import in_columns
 from jobs.lake.write import DeltaTables
 from jobs.process.findings import findings
 from jobs.process.frames import Frames
@@ -18,11 +18,11 @@ from schemas.judgement import FINDINGS
 def write_findings(delta: DeltaTables, snapshot: SnapshotInput, frames: Frames) -> State:
     """Run every check on the state after this snapshot, and append what changed of the findings."""
     judged = reduce(DataFrame.unionByName, [_judged(frames, check) for check in all_checks()])
-    before = delta.local(delta.before(FINDINGS)).drop("cluster")
+    before = delta.local(delta.before(FINDINGS))
     last_captured_at = delta.commits[-1].captured_at if delta.commits else None
     found = findings(before, judged, snapshot.captured_at, last_captured_at)
     rows = in_columns([found.toArrow()], FINDINGS.columns)
-    return write_state(delta, FINDINGS, rows, F.lit(False), snapshot.captured_at)
+    return write_state(delta, FINDINGS, rows, "false", snapshot.captured_at)
 
 
 def _judged(frames: Frames, check: Check) -> DataFrame:

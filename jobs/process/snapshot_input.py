@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from pyspark.sql import Column
-
 from jobs.lake.coverage import is_unseen
 from jobs.landing.manifest import Manifest
 from jobs.landing.seal import Seal
@@ -57,7 +55,7 @@ class SnapshotInput:
         """When the source began to be read; of one that did not land, the time of the snapshot."""
         return self.manifests[source].started_at if source in self.manifests else self.captured_at
 
-    def unseen(self, table: Table, source: str) -> Column:
-        """Whether this snapshot did not see a row of the table, which follows that source; over the table's columns."""
+    def unseen(self, table: Table, source: str) -> str:
+        """DuckDB's SQL: whether this snapshot did not see a row of the table, which follows that source."""
         scopes = {name: {gap.scope for gap in gaps} for name, gaps in self.gaps.items()}
         return is_unseen(table, source, scopes)

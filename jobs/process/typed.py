@@ -3,12 +3,13 @@
 from importlib import import_module
 from typing import Any
 
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from jobs.lake.arrow import in_columns
 from jobs.lake.authority import authority, source_of
 from jobs.lake.coverage import covers
-from jobs.lake.stored import in_columns
 from jobs.lake.write import DeltaTables
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import State, States, side_by_side, write_state
@@ -68,7 +69,7 @@ def _rows(delta: DeltaTables, snapshot: SnapshotInput, raw: States, table: Table
 
 def _input(raw: States, table: Table, one: Table) -> DataFrame:
     """The raw state that a table is made from; of the tree only the table's own subtrees."""
-    rows = raw.of(one).now.drop("cluster")
+    rows = raw.of(one).frame
     return rows.where(below(F.col("path"), table.subtrees)) if one is ZNODES and table.subtrees else rows
 
 
@@ -85,5 +86,6 @@ def _was_ever_seen(delta: DeltaTables, snapshot: SnapshotInput, source: str, sco
 def _controller_znode(snapshot: SnapshotInput, raw: States) -> str | None:
     if "zookeeper" not in snapshot.gaps or "kafka" not in snapshot.gaps:
         return None
-    row = raw.of(ZNODES).now.where("path = '/controller'").select("data").first()
-    return row.data if row else None
+    znodes = raw.of(ZNODES).rows
+    found = znodes.filter(pc.equal(znodes["path"], "/controller"))["data"].to_pylist()
+    return found[0] if found else None

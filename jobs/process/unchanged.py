@@ -67,16 +67,15 @@ def _overlap(one: str, other: str) -> bool:
 
 
 def _moved_subtrees(raw: States, subtrees: Collection[str]) -> set[str]:
-    """Those of the subtrees in which this snapshot saw a change; one Spark job."""
-    if ZNODES.name not in raw.changed or not subtrees:
+    """Those of the subtrees in which this snapshot saw a change."""
+    if ZNODES.name not in raw.changed:
         return set()
-    path = F.coalesce("after.path", "before.path")
-    ordered = sorted(subtrees)
-    compared = raw.of(ZNODES).compared
-    assert compared is not None
-    changes = compared.where("op is not null")
-    answer = changes.agg(*[F.bool_or(below(path, [subtree])) for subtree in ordered]).collect()[0]
-    return {subtree for subtree, has_moved in zip(ordered, answer, strict=True) if has_moved}
+    paths = raw.of(ZNODES).changes["path"].to_pylist()
+    return {
+        subtree
+        for subtree in subtrees
+        if any(path == subtree or path.startswith(f"{subtree}/") for path in paths)
+    }
 
 
 def _has_moved(raw: States, table: Table, inputs: Iterable[Table], moved: set[str]) -> bool:

@@ -1,14 +1,10 @@
-"""Which rows a coverage gap hides. Spark and DuckDB answer every case here, and alike."""
+"""Which rows a coverage gap hides. SQL and Python answer every case here, and alike."""
 
 from collections.abc import Collection
 
 import duckdb
-import pyarrow as pa
 import pytest
-from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
 
-from jobs.lake import views
 from jobs.lake.coverage import covers, gaps_over, is_under, is_unseen, scope_of
 from schemas.entities import BROKERS, CONFIGS, PARTITIONS
 from schemas.judgement import FINDINGS
@@ -19,68 +15,55 @@ from schemas.zookeeper import ZNODES
 DEEP = "/" + "/".join(f"level{depth}" for depth in range(300))
 
 
-def hidden(spark: SparkSession, gaps: set[str], *scopes: str) -> list[str]:
+def hidden(gaps: set[str], *scopes: str) -> list[str]:
     """Those of the scopes that a gap hides."""
-    frame = spark.createDataFrame(pa.table({"scope": scopes}))
-    by_spark = [row.scope for row in frame.where(is_under(F.col("scope"), gaps)).collect()]
-    is_hidden = views.is_under("scope", gaps, "(SELECT unnest($gaps))")
-    by_duckdb = duckdb.execute(
-        f"WITH given AS (SELECT $gaps) SELECT scope FROM (SELECT unnest($scopes) AS scope) WHERE {is_hidden}",
-        {"gaps": sorted(gaps), "scopes": list(scopes)},
+    by_sql = duckdb.execute(
+        f"SELECT scope FROM (SELECT unnest($1) AS scope) WHERE {is_under('scope', gaps)}", [list(scopes)]
     ).fetchall()
-    assert by_spark == [scope for (scope,) in by_duckdb]
-    return by_spark
+    assert [scope for (scope,) in by_sql] == [scope for scope in scopes if covers(gaps, scope)]
+    return [scope for (scope,) in by_sql]
 
 
-def scope(spark: SparkSession, table: Table, source: str, row: str) -> str | None:
-    by_spark = spark.sql(f"SELECT {row}").select(scope_of(table, source)).collect()[0][0]
-    of_row = f"SELECT {views.scope_of(table, source)} FROM (SELECT {row}) AS state"
-    assert duckdb.execute(of_row).fetchall() == [(by_spark,)]
-    return str(by_spark)
+def scope(table: Table, source: str, row: str) -> str | None:
+    ((found,),) = duckdb.execute(f"SELECT {scope_of(table, source)} FROM (SELECT {row}) AS state").fetchall()
+    return str(found)
 
 
-def test_without_gaps_nothing_is_hidden(spark: SparkSession) -> None:
-    assert hidden(spark, set(), "/", "/brokers/ids/1") == []
+def test_without_gaps_nothing_is_hidden() -> None:
+    assert hidden(set(), "/", "/brokers/ids/1") == []
 
 
-def test_a_gap_at_the_root_hides_everything(spark: SparkSession) -> None:
-    assert hidden(spark, {"/", "/a"}, "/", "/brokers/ids/1", DEEP) == ["/", "/brokers/ids/1", DEEP]
+def test_a_gap_at_the_root_hides_everything() -> None:
+    assert hidden({"/", "/a"}, "/", "/brokers/ids/1", DEEP) == ["/", "/brokers/ids/1", DEEP]
 
 
-def test_a_gap_hides_its_own_place_and_all_below_but_no_namesake(spark: SparkSession) -> None:
+def test_a_gap_hides_its_own_place_and_all_below_but_no_namesake() -> None:
     scopes = ("/", "/a", "/a/b", "/a/b/", "/a/b/c/d", "/a/bc", "/a/b c", "/x/a/b", "/A/b", "/b")
-    assert hidden(spark, {"/a/b"}, *scopes) == ["/a/b", "/a/b/", "/a/b/c/d"]
+    assert hidden({"/a/b"}, *scopes) == ["/a/b", "/a/b/", "/a/b/c/d"]
 
 
-def test_a_gap_of_one_letter_hides_no_longer_name(spark: SparkSession) -> None:
-    assert hidden(spark, {"/a"}, "/a", "/ab", "/a/b", "/b/a") == ["/a", "/a/b"]
+def test_a_gap_of_one_letter_hides_no_longer_name() -> None:
+    assert hidden({"/a"}, "/a", "/ab", "/a/b", "/b/a") == ["/a", "/a/b"]
 
 
-def test_a_deep_scope_is_hidden_by_any_of_its_ancestors(spark: SparkSession) -> None:
-    assert hidden(spark, {"/level0/level1/level2"}, DEEP) == [DEEP]
-    assert hidden(spark, {DEEP}, DEEP, DEEP + "0", DEEP.rpartition("/")[0]) == [DEEP]
+def test_a_deep_scope_is_hidden_by_any_of_its_ancestors() -> None:
+    assert hidden({"/level0/level1/level2"}, DEEP) == [DEEP]
+    assert hidden({DEEP}, DEEP, DEEP + "0", DEEP.rpartition("/")[0]) == [DEEP]
 
 
-def test_names_that_mean_something_to_sql_or_regular_expressions_are_names(spark: SparkSession) -> None:
-    assert hidden(spark, {"/t/o'r.*"}, "/t/o'r.*", "/t/o'rders", "/t/o'r.*/0") == ["/t/o'r.*", "/t/o'r.*/0"]
+def test_names_that_mean_something_to_sql_or_regular_expressions_are_names() -> None:
+    assert hidden({"/t/o'r.*"}, "/t/o'r.*", "/t/o'rders", "/t/o'r.*/0") == ["/t/o'r.*", "/t/o'r.*/0"]
 
 
-def test_a_row_that_does_not_say_where_it_stands_was_not_seen_where_there_is_any_gap(
-    spark: SparkSession,
-) -> None:
-    nowhere = spark.sql("SELECT CAST(NULL AS STRING) AS scope")
-    assert nowhere.where(is_under(nowhere.scope, {"/config/users"})).count() == 1
-    assert nowhere.where(is_under(nowhere.scope, set())).count() == 0
-    assert duckdb.execute(f"SELECT {views.is_under('NULL', {'/a'}, '(SELECT 1::VARCHAR)')}").fetchall() == [
-        (True,)
-    ]
-    assert duckdb.execute(f"SELECT {views.is_under('NULL', set(), '')}").fetchall() == [(False,)]
+def test_a_row_that_does_not_say_where_it_stands_was_not_seen_where_there_is_any_gap() -> None:
+    assert duckdb.execute(f"SELECT {is_under('NULL', {'/a'})}").fetchall() == [(True,)]
+    assert duckdb.execute(f"SELECT {is_under('NULL', set())}").fetchall() == [(False,)]
 
 
-def test_many_gaps_each_hide_their_own(spark: SparkSession) -> None:
+def test_many_gaps_each_hide_their_own() -> None:
     gaps = {f"/brokers/topics/t{number}" for number in range(2_000)}
     scopes = ("/brokers/topics/t1999/partitions/0", "/brokers/topics/t2000", "/brokers/topics")
-    assert hidden(spark, gaps, *scopes) == ["/brokers/topics/t1999/partitions/0"]
+    assert hidden(gaps, *scopes) == ["/brokers/topics/t1999/partitions/0"]
 
 
 def test_a_gap_covers_what_is_at_it_or_below() -> None:
@@ -91,16 +74,16 @@ def test_a_gap_covers_what_is_at_it_or_below() -> None:
     assert not covers(set(), "/admin/delete_topics")
 
 
-def test_a_row_stands_where_its_template_says(spark: SparkSession) -> None:
-    assert scope(spark, BROKERS, "zookeeper", "7 AS broker_id") == "/brokers/ids/7"
-    assert scope(spark, BROKERS, "kafka", "7 AS broker_id") == "/cluster/brokers/7"
-    assert scope(spark, ZNODES, "zookeeper", "'/a' AS path") == "/a"
+def test_a_row_stands_where_its_template_says() -> None:
+    assert scope(BROKERS, "zookeeper", "7 AS broker_id") == "/brokers/ids/7"
+    assert scope(BROKERS, "kafka", "7 AS broker_id") == "/cluster/brokers/7"
+    assert scope(ZNODES, "zookeeper", "'/a' AS path") == "/a"
     partition = "'orders' AS topic, 3 AS partition"
-    assert scope(spark, PARTITIONS, "zookeeper", partition) == "/brokers/topics/orders/partitions/3/state"
+    assert scope(PARTITIONS, "zookeeper", partition) == "/brokers/topics/orders/partitions/3/state"
     config = "'topic' AS scope, 'orders' AS entity"
-    assert scope(spark, CONFIGS, "zookeeper", config) == "/config/topics/orders"
+    assert scope(CONFIGS, "zookeeper", config) == "/config/topics/orders"
     replica = "1 AS broker_id, '/var/kafka/d0' AS path, 'orders-0' AS dir_name"
-    assert scope(spark, DISK_REPLICAS, "log_dirs", replica) == "/1/var/kafka/d0/orders-0"
+    assert scope(DISK_REPLICAS, "log_dirs", replica) == "/1/var/kafka/d0/orders-0"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +106,6 @@ def test_a_row_stands_where_its_template_says(spark: SparkSession) -> None:
     ],
 )
 def test_a_table_is_hidden_by_the_gaps_of_the_source_it_is_from(
-    spark: SparkSession,
     table: Table,
     source: str,
     gaps: dict[str, Collection[str]],
@@ -131,5 +113,5 @@ def test_a_table_is_hidden_by_the_gaps_of_the_source_it_is_from(
 ) -> None:
     over = gaps_over(table, source, gaps)
     assert over == expected
-    row = spark.sql("SELECT 7 AS broker_id")
-    assert row.where(is_unseen(table, source, gaps)).count() == int(over == ("/",))
+    row = f"SELECT {is_unseen(table, source, gaps)} FROM (SELECT 7 AS broker_id) AS state"
+    assert duckdb.execute(row).fetchall() == [(over == ("/",),)]

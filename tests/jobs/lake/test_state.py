@@ -10,17 +10,18 @@ import pyarrow as pa
 from deltalake import write_deltalake
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pyspark.sql import DataFrame, SparkSession
 
 from jobs.lake.arrow import arrow_schema
 from jobs.lake.commits import Commit
 from jobs.lake.coverage import is_under, scope_of
 from jobs.lake.layout import table_path
-from jobs.lake.state import compare, living, rows_to_append
+from jobs.lake.sandbox import open_sandbox
+from jobs.lake.state import Comparison, compare, rows_to_append
 from jobs.lake.stored import StoredRows
 from jobs.storage import open_storage
-from schemas.table import CLUSTER, Column, Kind, Table
+from schemas.table import Column, Kind, Table
 
+CONNECTION = open_sandbox()
 IDS = [f"20261121T14{minute:02}00Z" for minute in range(0, 60, 10)]
 FIRST, SECOND, THIRD = IDS[:3]
 
@@ -61,25 +62,23 @@ def at(snapshot_id: str) -> datetime:
 class Replay:
     """A table that grows as the lake's writer lets it grow, read back as the writer reads it."""
 
-    def __init__(self, spark: SparkSession, table: Table) -> None:
-        self.spark = spark
+    def __init__(self, table: Table) -> None:
         self.table = table
         self.stored: list[Row] = []
         self._commits: list[Commit] = []
         self._folder = TemporaryDirectory()
         self._storage = open_storage(Path(self._folder.name))
 
-    def compared(self, seen: Sequence[Row], gaps: set[str]) -> DataFrame:
-        rows = [{"cluster": "town", **row} for row in seen]
-        unseen = is_under(scope_of(self.table, "map"), gaps)
-        before = self.spark.createDataFrame(self._living())
-        return compare(before, self._frame(rows, (CLUSTER, *self.table.columns)), self.table, unseen)
+    def compared(self, seen: Sequence[Row], gaps: set[str]) -> Comparison:
+        rows = pa.Table.from_pylist(list(seen), arrow_schema(self.table.columns))
+        before = self._living().select(self.table.column_names)
+        return compare(CONNECTION, before, rows, self.table, is_under(scope_of(self.table, "map"), gaps))
 
     def appended(self, snapshot_id: str, seen: Sequence[Row], gaps: set[str]) -> list[Row]:
         """The rows a snapshot appends; nothing is stored."""
-        compared = self.compared(seen, gaps)
-        rows = rows_to_append(compared, self.table, snapshot_id, FIRST, at(snapshot_id))
-        return rows.toArrow().to_pylist()
+        changes = self.compared(seen, gaps).changes
+        stamps = ("town", snapshot_id, FIRST, at(snapshot_id))
+        return rows_to_append(CONNECTION, changes, self.table, *stamps).to_pylist()
 
     def store(self, snapshot_id: str, rows: Sequence[Row]) -> None:
         """Append rows and commit the snapshot."""
@@ -105,12 +104,9 @@ class Replay:
     def _living(self) -> pa.Table:
         return StoredRows(self._storage, "town", self._commits).living(self.table)
 
-    def _frame(self, rows: Sequence[Row], columns: Sequence[Column]) -> DataFrame:
-        return self.spark.createDataFrame(pa.Table.from_pylist(list(rows), arrow_schema(columns)))
 
-
-def test_the_opening_snapshot_appends_every_row_as_a_keyframe(spark: SparkSession) -> None:
-    town = Replay(spark, PLACES)
+def test_the_opening_snapshot_appends_every_row_as_a_keyframe() -> None:
+    town = Replay(PLACES)
     assert town.snapshot(FIRST, house("elm", 1), house("oak", 2, None)) == [
         ("keyframe", "elm", 1, "red", []),
         ("keyframe", "oak", 2, None, []),
@@ -120,8 +116,8 @@ def test_the_opening_snapshot_appends_every_row_as_a_keyframe(spark: SparkSessio
     } == {(FIRST, FIRST, FIRST, 0)}
 
 
-def test_later_snapshots_append_only_what_was_created_updated_or_deleted(spark: SparkSession) -> None:
-    town = Replay(spark, PLACES)
+def test_later_snapshots_append_only_what_was_created_updated_or_deleted() -> None:
+    town = Replay(PLACES)
     town.snapshot(FIRST, house("elm", 1), house("elm", 2, "red", 7), house("elm", 3), house("elm", None))
     changes = town.snapshot(
         SECOND, house("elm", 1), house("elm", 2, "red", 7, 8), house("elm", 4), house("elm", None, None)
@@ -132,38 +128,38 @@ def test_later_snapshots_append_only_what_was_created_updated_or_deleted(spark: 
         ("update", "elm", 2, "red", [7, 8]),
         ("update", "elm", None, None, []),
     ]
-    assert town.now("number", "snapshot_id", "changed_at") == [
-        (1, FIRST, at(FIRST)),
-        (2, SECOND, at(SECOND)),
-        (4, SECOND, at(SECOND)),
-        (None, SECOND, at(SECOND)),
+    assert town.now("number", "changed_at") == [
+        (1, at(FIRST)),
+        (2, at(SECOND)),
+        (4, at(SECOND)),
+        (None, at(SECOND)),
     ]
 
 
-def test_the_same_rows_again_append_nothing(spark: SparkSession) -> None:
-    town = Replay(spark, PLACES)
+def test_the_same_rows_again_append_nothing() -> None:
+    town = Replay(PLACES)
     town.snapshot(FIRST, house("elm", 1), house("elm", None, None))
     assert town.snapshot(SECOND, house("elm", None, None), house("elm", 1)) == []
 
 
-def test_a_deleted_row_may_come_back(spark: SparkSession) -> None:
-    town = Replay(spark, PLACES)
+def test_a_deleted_row_may_come_back() -> None:
+    town = Replay(PLACES)
     town.snapshot(FIRST, house("elm", 1))
     assert town.snapshot(SECOND) == [("delete", "elm", 1, "red", [])]
     assert town.now() == []
     assert town.snapshot(THIRD, house("elm", 1)) == [("create", "elm", 1, "red", [])]
 
 
-def test_rows_under_a_gap_stay_whatever_was_seen_there(spark: SparkSession) -> None:
-    town = Replay(spark, PLACES)
+def test_rows_under_a_gap_stay_whatever_was_seen_there() -> None:
+    town = Replay(PLACES)
     town.snapshot(FIRST, house("elm", 1), house("elm", 2), house("oak", 1))
     hidden = town.snapshot(SECOND, house("elm", 2, "blue"), house("elm", 3), gaps={"/elm"})
     assert hidden == [("delete", "oak", 1, "red", [])]
     assert town.now("street", "number", "colour") == [("elm", 1, "red"), ("elm", 2, "red")]
 
 
-def test_a_table_without_a_key_holds_one_row_that_changes(spark: SparkSession) -> None:
-    town = Replay(spark, MAYOR)
+def test_a_table_without_a_key_holds_one_row_that_changes() -> None:
+    town = Replay(MAYOR)
     assert town.snapshot(FIRST, {"name": "Ada"}) == [("keyframe", "Ada")]
     assert town.snapshot(SECOND, {"name": None}) == [("update", None)]
     assert town.now() == [(None,)]
@@ -172,13 +168,11 @@ def test_a_table_without_a_key_holds_one_row_that_changes(spark: SparkSession) -
     assert town.now() == []
 
 
-def test_what_is_compared_tells_the_state_after_the_snapshot(spark: SparkSession) -> None:
-    town = Replay(spark, PLACES)
+def test_what_is_compared_tells_the_state_after_the_snapshot() -> None:
+    town = Replay(PLACES)
     town.snapshot(FIRST, house("elm", 1), house("oak", 1), house("ash", 1))
     compared = town.compared([house("elm", 1), house("fir", 1)], {"/oak"})
-    rows = living(compared, PLACES).toArrow().to_pylist()
-    assert sorted(row["street"] for row in rows) == ["elm", "fir", "oak"]
-    assert {row["cluster"] for row in rows} == {"town"}
+    assert sorted(compared.now["street"].to_pylist()) == ["elm", "fir", "oak"]
 
 
 # For each snapshot: is the street hidden by a gap, and which colour is each of its houses (no colour: no house)?
@@ -191,9 +185,9 @@ streets = st.lists(st.tuples(st.booleans(), houses), min_size=len(IDS), max_size
 )
 @given(histories=st.lists(streets, min_size=12, max_size=12))
 def test_a_replayed_history_is_at_every_snapshot_what_was_last_seen(
-    histories: list[list[tuple[bool, list[str | None]]]], spark: SparkSession
+    histories: list[list[tuple[bool, list[str | None]]]],
 ) -> None:
-    town, known = Replay(spark, PLACES), dict[tuple[str, int | None], str]()
+    town, known = Replay(PLACES), dict[tuple[str, int | None], str]()
     for turn, snapshot_id in enumerate(IDS):
         gaps, seen = set[str](), []
         for street, (is_hidden, colours) in ((f"s{n}", history[turn]) for n, history in enumerate(histories)):

@@ -7,7 +7,7 @@ from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import DataType
 
 from jobs.lake.arrow import arrow_type
-from jobs.lake.views import duckdb_type
+from jobs.lake.duckdb_sql import duckdb_type
 from schemas.registry import tables
 
 TYPES = sorted({column.type for table in tables().values() for column in table.stored_columns})

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.read import NoSnapshotError
 from jobs.landing.order import abandon
-from jobs.process import frames, pipeline, process
+from jobs.process import pipeline, process
 from jobs.settings import Settings
 from jobs.storage import open_storage
 
@@ -134,9 +134,8 @@ def test_an_event_spans_the_snapshots_that_could_not_see(run: Any, land: Land, a
 
 @pytest.mark.usefixtures("healthy_first")
 def test_an_event_spans_ever_so_many_snapshots_that_all_lacked_the_same(
-    run: Any, land_healthy: Land, ask: Ask, monkeypatch: pytest.MonkeyPatch
+    run: Any, land_healthy: Land, ask: Ask
 ) -> None:
-    monkeypatch.setattr(frames, "_LOOKED_BACK", 2)
     for snapshot_id in (SECOND, THIRD):
         land_healthy(snapshot_id, {}, unseen=("/brokers/topics",))
         run(snapshot_id)
