@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
-from tempfile import TemporaryDirectory
-from uuid import uuid4
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -20,12 +17,9 @@ from jobs.lake.files import stored_columns
 from jobs.lake.layout import landing_folder, table_path
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.stored import StoredRows, read_parquet
-from jobs.machine.session import suit
+from jobs.machine.local_rows import LocalRows
 from jobs.storage import Storage
 from schemas.table import Table
-
-MANY_ROWS = 20_000
-"""Landed rows from which on Spark earns what it costs to generate code and to spread the work."""
 
 
 class DeltaTables:
@@ -41,13 +35,12 @@ class DeltaTables:
         self.storage = storage
         self.cluster = cluster
         self.snapshot_id = snapshot_id
-        self.is_large = False
+        self._local_rows = LocalRows(spark)
         self._is_rerun = is_rerun
 
     def suit(self, rows: int) -> None:
         """Prepare for a snapshot of that many rows."""
-        self.is_large = rows > MANY_ROWS
-        suit(self.spark, self.is_large)
+        self._local_rows.suit(rows)
 
     @cached_property
     def commits(self) -> list[Commit]:
@@ -94,17 +87,8 @@ class DeltaTables:
         return read_parquet([self.storage.location(f"{folder}/{name}") for name in files], table.columns)
 
     def local(self, rows: pa.Table) -> DataFrame:
-        """Rows in the driver's memory as a DataFrame; few of them in one partition, so that no join has to shuffle.
-
-        Many are read from a file: in the JVM they would lie twice, and each reading would unpack every column.
-        """
-        if rows.num_rows > MANY_ROWS:
-            path = f"{self._scratch.name}/{uuid4()}.parquet"
-            pq.write_table(rows, path, row_group_size=MANY_ROWS, compression="lz4")
-            return self.spark.read.parquet(path)
-        # Rows of no chunk at all, as a filter may leave them, have no type for Spark.
-        frame = self.spark.createDataFrame(rows if rows.num_rows else rows.schema.empty_table())
-        return frame if self.is_large else frame.coalesce(1)
+        """Rows in the driver's memory as a DataFrame, which can be read as long as this object lives."""
+        return self._local_rows.frame(rows)
 
     def append(self, table: Table, rows: DataFrame) -> None:
         """Append rows in one transaction; a second append of this snapshot to the table does nothing.
@@ -148,11 +132,6 @@ class DeltaTables:
     @cached_property
     def _stored(self) -> StoredRows:
         return StoredRows(self.storage, self.cluster, self.commits)
-
-    @cached_property
-    def _scratch(self) -> TemporaryDirectory[str]:
-        """Where rows lie that only this snapshot needs; it goes when this object does."""
-        return TemporaryDirectory(prefix="varve-")
 
     @cached_property
     def _gap_scopes(self) -> dict[tuple[str, str], frozenset[str]]:

@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.read import NoSnapshotError
 from jobs.landing.order import abandon
+from jobs.machine import local_rows
 from jobs.process import pipeline, process
 from jobs.settings import Settings
 from jobs.storage import open_storage
@@ -59,8 +60,12 @@ def test_a_healthy_cluster_has_its_entities_and_neither_events_nor_findings(ask:
     assert ask("SELECT count(*) FROM findings") == [(0,)]
 
 
+@pytest.mark.parametrize("many_rows", [20_000, 1], ids=["few rows", "many rows"])
 @pytest.mark.usefixtures("healthy_first")
-def test_a_killed_broker_makes_events_findings_and_history(run: Any, land: Land, ask: Ask) -> None:
+def test_a_killed_broker_makes_events_findings_and_history(
+    run: Any, land: Land, ask: Ask, monkeypatch: pytest.MonkeyPatch, many_rows: int
+) -> None:
+    monkeypatch.setattr(local_rows, "MANY_ROWS", many_rows)
     land("broker_killed", SECOND)
     run(SECOND)
     assert ask("SELECT event, subject FROM events ORDER BY ALL") == EVENTS
