@@ -73,12 +73,8 @@ class DeltaTables:
         """The rows of a state table that committed snapshots wrote, in its stored columns."""
         return self.local(self._stored.committed(table))
 
-    def written(self, table: Table) -> DataFrame:
-        """The rows of a table that this snapshot wrote, in its stored columns."""
-        return self.local(self._stored.written(table, self.snapshot_id))
-
-    def logged(self, table: Table, snapshot_id: str) -> pa.Table:
-        """The rows that one snapshot wrote to a log table, in its stored columns."""
+    def written(self, table: Table, snapshot_id: str) -> pa.Table:
+        """The rows of a table that one snapshot wrote, in its stored columns."""
         return self._stored.written(table, snapshot_id)
 
     def landed(self, table: Table, files: Sequence[str]) -> pa.Table:
@@ -96,7 +92,7 @@ class DeltaTables:
         Delta's own mark of a transaction would do, but to look one up Delta rebuilds the state of the table, which
         costs four times as much as the append. A cluster has one writer at a time, and it knows when it runs again.
         """
-        if self._is_rerun and self._stored.written(table, self.snapshot_id).num_rows:
+        if self._is_rerun and self.written(table, self.snapshot_id).num_rows:
             return
         stored = stored_columns(self.storage, self.cluster, table.name)
         if not stored:

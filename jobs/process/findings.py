@@ -16,9 +16,9 @@ def findings(
     """All findings after a snapshot, in FINDINGS columns; long resolved ones are left out.
 
     `before`: FINDINGS columns and `changed_at`. `judged`: check_id, subject, is_hit, is_known, severity, evidence
-    (JSON), remedy; one row for each subject a check looked at. A subject without a row
-    there is fine. A finding whose subject is not known stays as it was. While it is open, `not_seen_since` says when
-    it was last judged: at `last_captured_at`, or at the older time that it holds already.
+    (JSON), remedy; one row for each subject a check looked at. A subject without a row there is fine. A finding whose
+    subject is not known stays as it was. While it is open, `not_seen_since` says when it was last judged: at
+    `last_captured_at`, or at the older time that it holds already.
     """
     joined = before.alias("old").join(judged.alias("new"), on=["check_id", "subject"], how="full")
     fated = joined.withColumn("fate", _fate(captured_at)).where("fate is not null")

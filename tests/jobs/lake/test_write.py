@@ -82,5 +82,5 @@ def _things(*written_by: DeltaTables) -> list[tuple[str, list[str] | None]]:
     return [
         (row["thing"], row["colours"])
         for delta in written_by
-        for row in delta.written(NEW).toArrow().to_pylist()
+        for row in delta.written(NEW, delta.snapshot_id).to_pylist()
     ]
