@@ -37,15 +37,20 @@ from pathlib import Path
 import psutil
 
 def family():
+    # Each process that runs now: whether it is a JVM, its CPU seconds and its bytes; one that just ended is left out.
     me = psutil.Process()
-    return [me, *me.children(recursive=True)]
+    for each in [me, *me.children(recursive=True)]:
+        try:
+            yield each.name() == "java", sum(each.cpu_times()[:2]), each.memory_info().rss
+        except psutil.NoSuchProcess:
+            continue
 
 def cpu():
-    return sum(sum(each.cpu_times()[:2]) for each in family())
+    return sum(seconds for _, seconds, _ in family())
 
 def watch(peak):
     while True:
-        sizes = [(each.name() == "java", each.memory_info().rss) for each in family()]
+        sizes = [(is_jvm, size) for is_jvm, _, size in family()]
         peak["all"] = max(peak["all"], sum(size for _, size in sizes))
         peak["jvm"] = max(peak["jvm"], sum(size for is_jvm, size in sizes if is_jvm))
         time.sleep(0.5)
