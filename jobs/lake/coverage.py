@@ -21,8 +21,10 @@ def gaps_over(table: Table, source: str, gaps: Mapping[str, Collection[str]]) ->
     return gaps[source]
 
 
-def covers(gaps: Set[str], scope: str) -> bool:
-    """Whether one of the gaps is at the scope or above it."""
+def covers(gaps: Set[str], scope: str | None) -> bool:
+    """Whether one of the gaps is at the scope or above it; see `is_under`, which asks the same in SQL."""
+    if scope is None:
+        return bool(gaps)
     names = scope.split("/")
     return "/" in gaps or any("/".join(names[:depth]) in gaps for depth in range(2, len(names) + 1))
 

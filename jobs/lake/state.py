@@ -86,8 +86,8 @@ def with_is_current(connection: duckdb.DuckDBPyConnection, rows: pa.Table, is_un
 
 def scopes_of(
     connection: duckdb.DuckDBPyConnection, changes: pa.Table, table: Table, source: str
-) -> list[str]:
-    """Where each of the changed rows stands in the namespace of a source."""
+) -> list[str | None]:
+    """Where each of the changed rows stands in the namespace of a source; None where a row does not say."""
     with connection.cursor() as cursor:
         cursor.register("changes", changes)
         values = "SELECT coalesce(after, before) AS value FROM changes"

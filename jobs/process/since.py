@@ -10,9 +10,9 @@ Coverage = tuple[Commit, frozenset[str]]
 """A snapshot that read a source, and the scopes it did not see there."""
 
 
-def last_seen(coverages: Iterable[Coverage], scopes: Collection[str]) -> dict[str, Commit]:
+def last_seen(coverages: Iterable[Coverage], scopes: Collection[str | None]) -> dict[str | None, Commit]:
     """For each scope the first of the snapshots that saw it; a scope that none saw is left out."""
-    found: dict[str, Commit] = {}
+    found: dict[str | None, Commit] = {}
     missing = set(scopes)
     for commit, gaps in coverages:
         seen = {scope for scope in missing if not covers(gaps, scope)}

@@ -69,8 +69,8 @@ def write_state(
     """
     before = delta.before(table).select(table.column_names)
     compared = compare(delta.duckdb, before, seen, table, is_unseen)
-    log.info("%s: %d rows changed", table.name, compared.changes.num_rows)
     if compared.changes.num_rows:
+        log.info("%s: %d rows changed", table.name, compared.changes.num_rows)
         stamps = (delta.cluster, delta.snapshot_id, delta.era, captured_at)
         rows = rows_to_append(delta.duckdb, compared.changes, table, *stamps)
         delta.append(table, delta.local(rows))

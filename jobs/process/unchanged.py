@@ -12,6 +12,7 @@ from pyspark.sql import functions as F
 
 from jobs.lake.authority import source_of
 from jobs.lake.commits import Commit
+from jobs.lake.coverage import covers
 from jobs.lake.write import DeltaTables
 from jobs.process.state import States
 from jobs.process.version import code_version
@@ -71,11 +72,7 @@ def _moved_subtrees(raw: States, subtrees: Collection[str]) -> set[str]:
     if ZNODES.name not in raw.changed:
         return set()
     paths = raw.of(ZNODES).changes["path"].to_pylist()
-    return {
-        subtree
-        for subtree in subtrees
-        if any(path == subtree or path.startswith(f"{subtree}/") for path in paths)
-    }
+    return {subtree for subtree in subtrees if any(covers({subtree}, path) for path in paths)}
 
 
 def _has_moved(raw: States, table: Table, inputs: Iterable[Table], moved: set[str]) -> bool:

@@ -56,6 +56,8 @@ def test_names_that_mean_something_to_sql_or_regular_expressions_are_names() -> 
 
 
 def test_a_row_that_does_not_say_where_it_stands_was_not_seen_where_there_is_any_gap() -> None:
+    assert covers({"/a"}, None)
+    assert not covers(set(), None)
     assert duckdb.execute(f"SELECT {is_under('NULL', {'/a'})}").fetchall() == [(True,)]
     assert duckdb.execute(f"SELECT {is_under('NULL', set())}").fetchall() == [(False,)]
 

@@ -12,7 +12,7 @@ def coverage(minute: int, *gaps: str) -> Coverage:
     return Commit(id_, 0, at, at, "partial", "zookeeper", "0.1.0", ["zookeeper"], []), frozenset(gaps)
 
 
-def since(coverages: list[Coverage], *scopes: str) -> dict[str, str]:
+def since(coverages: list[Coverage], *scopes: str | None) -> dict[str | None, str]:
     return {scope: commit.snapshot_id for scope, commit in last_seen(coverages, scopes).items()}
 
 
@@ -27,6 +27,11 @@ def test_a_change_is_since_the_newest_snapshot_that_saw_its_place() -> None:
 
 def test_a_place_that_no_snapshot_saw_has_no_since() -> None:
     assert since([coverage(10, "/brokers"), coverage(0, "/")], "/brokers/ids/1") == {}
+
+
+def test_a_row_that_does_not_say_where_it_stands_was_seen_by_a_snapshot_that_saw_everything() -> None:
+    assert since([coverage(10, "/a"), coverage(0)], None) == {None: "20261121T140000Z"}
+    assert since([coverage(10, "/a")], None) == {}
 
 
 def test_every_snapshot_is_asked_however_many_lacked_something_else() -> None:
