@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kafka.protocol.admin import AlterClientQuotasRequest
+from kafka.protocol.admin import AlterClientQuotasRequest, ListPartitionReassignmentsRequest
 
 from jobs.lab.cluster import KafkaCluster
 from jobs.lab.jvm import wait_until
@@ -14,6 +14,7 @@ from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.node import Node
 from jobs.lab.topics import create_topic, partitions_of
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
+from jobs.sources.kafka.connection.client import KafkaClient
 from jobs.sources.kafka.connection.identity import Identity
 from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.settings import Settings
@@ -62,6 +63,17 @@ def test_kafka_2_8_tells_everything_but_features_whichever_broker_is_asked(
             told_alike(tables)
             assert (tables["admin_features"], tables["quorum"]) == ([], [])
             assert {row["fenced"] for row in tables["admin_brokers"]} == {None}
+        asks_the_controller_that_was_elected_meanwhile(cluster)
+
+
+def asks_the_controller_that_was_elected_meanwhile(cluster: ZooKeeperCluster) -> None:
+    former = cluster.controller_id()
+    with Servers([cluster.brokers[former].address], Identity(None, None), 30) as servers:
+        client = KafkaClient(servers)
+        assert client.cluster()["controller_id"] == former
+        while cluster.controller_id() == former:
+            cluster.delete_controller()
+        assert client.ask_controller(ListPartitionReassignmentsRequest(topics=None))["topics"] == []
 
 
 def test_kafka_4_1_tells_its_features_and_who_is_fenced(tmp_path: Path, land: Land) -> None:

@@ -120,6 +120,7 @@ def _incident(cluster: Cluster) -> Iterator[str]:
 def _move_controller_from_broker_3(cluster: Cluster) -> None:
     while isinstance(cluster, ZooKeeperCluster) and cluster.controller_id() == 3:
         cluster.delete_controller()
+        _wait_for_one_controller(cluster, 1, 2, 3)
 
 
 def _lose_broker_3_and_elect(cluster: Cluster) -> None:
@@ -127,13 +128,7 @@ def _lose_broker_3_and_elect(cluster: Cluster) -> None:
     if isinstance(cluster, ZooKeeperCluster):
         cluster.kill_broker(3)
         cluster.delete_controller()
-        living = [cluster.brokers[broker_id] for broker_id in (1, 2)]
-        wait_until(
-            "the brokers to know the new controller",
-            lambda: {controller_of(node.address) for node in living} == {cluster.controller_id()},
-            [node.jvm for node in living],
-            60,
-        )
+        _wait_for_one_controller(cluster, 1, 2)
         return
     controller = cluster.controllers[101]
     controller.jvm.kill()
@@ -146,6 +141,16 @@ def _lose_broker_3_and_elect(cluster: Cluster) -> None:
         60,
     )
     cluster.kill_broker(3)
+
+
+def _wait_for_one_controller(cluster: ZooKeeperCluster, *broker_ids: int) -> None:
+    nodes = [cluster.brokers[broker_id] for broker_id in broker_ids]
+    wait_until(
+        "the brokers to know the new controller",
+        lambda: {controller_of(node.address) for node in nodes} == {cluster.controller_id()},
+        [node.jvm for node in nodes],
+        60,
+    )
 
 
 def _wait_for_checkpoints(cluster: Cluster, high_watermark: int, *broker_ids: int) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from kafka.errors import KafkaError, NotControllerError, UnknownBrokerIdError, UnsupportedVersionError
 from kafka.protocol.admin import DescribeClusterRequest, DescribeQuorumRequest
 from kafka.protocol.metadata import MetadataRequest
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from jobs.sources.kafka.connection.connection import Connection
 from jobs.sources.kafka.connection.failures import raise_for
@@ -20,6 +21,7 @@ from jobs.sources.kafka.connection.servers import Servers
 
 BROKERS_AT_ONCE = 8
 _NAMES_PER_REQUEST = 500
+_ELECTION_S = 0.5
 
 Reply = dict[str, Any]
 
@@ -33,7 +35,6 @@ class KafkaClient:
     def __init__(self, servers: Servers) -> None:
         self.servers = servers
         self._brokers: dict[int, str] = {}
-        self._controller_id = -1
 
     def cluster(self) -> Reply:
         """The reply to DescribeCluster, or before Kafka 2.8 what Metadata says about the brokers.
@@ -44,7 +45,6 @@ class KafkaClient:
         reply = self._describe_cluster()
         raise_for({"error_code": 0, **reply})
         self.know({each["broker_id"]: _address(each) for each in reply["brokers"]})
-        self._controller_id = reply["controller_id"]
         if self.servers.know(DescribeQuorumRequest):
             reply["controller_id"] = None
         return reply
@@ -67,13 +67,19 @@ class KafkaClient:
         return reply
 
     def ask_controller(self, request: Any) -> Reply:
-        """The reply of the controller. Under KRaft any broker forwards the request, in ZooKeeper mode none does."""
+        """The reply of the controller. Under KRaft any broker forwards the request, in ZooKeeper mode none does.
+
+        Brokers name the former controller for a moment after an election, so they are asked again until the timeout.
+        """
         try:
             return self.ask(request)
         except NotControllerError:
-            reply: Reply = self.ask_broker(self._controller_id, request).to_dict()
-            raise_for(reply)
-            return reply
+            return Retrying(
+                retry=retry_if_exception_type((NotControllerError, UnknownBrokerIdError)),
+                wait=wait_fixed(_ELECTION_S),
+                stop=stop_after_delay(self.servers.timeout_s),
+                reraise=True,
+            )(self._ask_elected, request)
 
     def ask_broker(self, broker_id: int, request: Any) -> Any:
         """The decoded reply of that broker. Raises UnknownBrokerIdError when its address is not known."""
@@ -85,6 +91,11 @@ class KafkaClient:
             return connection.ask(request, deadline)
         finally:
             connection.close()
+
+    def _ask_elected(self, request: Any) -> Reply:
+        reply: Reply = self.ask_broker(self.cluster()["controller_id"], request).to_dict()
+        raise_for(reply)
+        return reply
 
     def _describe_cluster(self) -> Reply:
         try:
