@@ -113,6 +113,13 @@ _GENERATION = Column(
     required=True,
 )
 
+_WRITTEN_BY = Column(
+    "written_by",
+    "STRING",
+    "attempt at a snapshot that appended this row; only those that `snapshots` names count. Null in rows of old releases, "
+    "of which every attempt counted",
+)
+
 BOOKKEEPING: Mapping[Kind, tuple[Column, ...]] = {
     Kind.STATE: (
         Column(
@@ -124,18 +131,20 @@ BOOKKEEPING: Mapping[Kind, tuple[Column, ...]] = {
         ),
         Column("changed_at", "TIMESTAMP", "when the last change of the row was captured", required=True),
         Column("snapshot_id", "STRING", "snapshot that saw the last change of the row", required=True),
-        Column("written_by", "STRING", "snapshot that appended this row", required=True),
+        Column("written_by", "STRING", "attempt at a snapshot that appended this row", required=True),
         _GENERATION,
-        Column("era", "STRING", "snapshot that opened the era", required=True),
+        Column("era", "STRING", "attempt at a snapshot that opened the era", required=True),
     ),
     Kind.SERIES: (
         Column("captured_at", "TIMESTAMP", "when the row was read from its source", required=True),
         Column("snapshot_id", "STRING", "snapshot that appended this row", required=True),
+        _WRITTEN_BY,
         _GENERATION,
         Column("day", "DATE", "day of captured_at, UTC", required=True),
     ),
     Kind.LOG: (
         Column("snapshot_id", "STRING", "snapshot that appended this row", required=True),
+        _WRITTEN_BY,
         _GENERATION,
     ),
 }

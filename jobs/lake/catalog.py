@@ -53,10 +53,10 @@ def create_bookkeeping(connection: duckdb.DuckDBPyConnection, sights: Sequence[S
     commits = [(sight.cluster, commit) for sight in sights for commit in sight.commits]
     connection.execute(
         "CREATE TABLE varve.committed AS "
-        "SELECT unnest($1) AS cluster, unnest($2) AS snapshot_id, unnest($3) AS captured_at",
+        "SELECT unnest($1) AS cluster, unnest($2) AS written_by, unnest($3) AS captured_at",
         [
             [cluster for cluster, _ in commits],
-            [commit.snapshot_id for _, commit in commits],
+            [commit.written_by for _, commit in commits],
             [commit.captured_at for _, commit in commits],
         ],
     )

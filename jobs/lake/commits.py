@@ -12,6 +12,8 @@ class Commit:
     """One row of `snapshots`: what decides whether it is visible, and what the next snapshot builds on."""
 
     snapshot_id: str
+    written_by: str
+    """The attempt at it whose rows count."""
     generation: int
     committed_at: datetime
     captured_at: datetime
@@ -52,15 +54,16 @@ class Sight:
         return self.commits[-1]
 
     @property
-    def snapshot_ids(self) -> frozenset[str]:
-        return frozenset(commit.snapshot_id for commit in self.commits)
+    def attempts(self) -> frozenset[str]:
+        """The attempts whose rows are seen."""
+        return frozenset(commit.written_by for commit in self.commits)
 
 
 def visible_commits(commits: Sequence[Commit], at: datetime | str | None = None) -> tuple[Commit, ...]:
     """The commits of the current generation up to `at`, oldest first.
 
-    `at` is an instant, compared with the time of capture, or a snapshot id. A rebuild of the past commits
-    under a new generation: where a snapshot was committed in several, the newest that is current counts.
+    `at` is a snapshot id, or an instant, for which the newest snapshot counts that was captured by then. A rebuild of the
+    past commits under a new generation: where a snapshot was committed in several, the newest that is current counts.
     """
     if not commits:
         return ()
@@ -70,10 +73,6 @@ def visible_commits(commits: Sequence[Commit], at: datetime | str | None = None)
         for commit in sorted(commits, key=lambda commit: commit.generation)
         if commit.generation <= current
     }
-    return tuple(by_id[id_] for id_ in sorted(by_id) if _is_reached(by_id[id_], at))
-
-
-def _is_reached(commit: Commit, at: datetime | str | None) -> bool:
     if isinstance(at, datetime):
-        return commit.captured_at <= at
-    return at is None or commit.snapshot_id <= at
+        at = max((id_ for id_, commit in by_id.items() if commit.captured_at <= at), default="")
+    return tuple(by_id[id_] for id_ in sorted(by_id) if at is None or id_ <= at)

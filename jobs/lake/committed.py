@@ -12,7 +12,7 @@ from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SourceStatus
 from schemas.table import Table
 
 _COMMIT = (
-    "snapshot_id, generation, committed_at, captured_at, status, authority, varve_version, "
+    "snapshot_id, coalesce(written_by, snapshot_id), generation, committed_at, captured_at, status, authority, varve_version, "
     "list_transform(sources, lambda each: each.source), "
     f"[each.source FOR each IN sources IF each.status = {text(SourceStatus.FAILED)}]"
 )

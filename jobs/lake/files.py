@@ -19,7 +19,7 @@ _PARTITION = "partition."
 class StoredFile:
     """One Parquet file: where it is, its size in bytes, and the partition it lies in; only state tables have eras.
 
-    `writers` are the first and the last of the snapshots that wrote its rows, where Delta's statistics tell.
+    `writers` are the first and the last of the attempts that wrote its rows, where Delta's statistics tell.
     """
 
     path: str
@@ -35,10 +35,10 @@ class StoredFile:
     def era(self) -> str:
         return str(self.partition.get("era", ""))
 
-    def may_hold(self, snapshot_id: str) -> bool:
-        """Whether rows that the snapshot wrote may lie in it."""
+    def may_hold(self, written_by: str) -> bool:
+        """Whether rows that the attempt wrote may lie in it."""
         first, last = self.writers
-        return first is None or last is None or first <= snapshot_id <= last
+        return first is None or last is None or first <= written_by <= last
 
 
 def stored_files(storage: Storage, cluster: str, table: str) -> list[StoredFile]:
@@ -67,7 +67,7 @@ def stored_files(storage: Storage, cluster: str, table: str) -> list[StoredFile]
 
 
 def _writers(added: Any) -> list[tuple[str | None, str | None]]:
-    """The range of `written_by` of each file, in a table without that column the range of `snapshot_id`."""
+    """The range of `written_by` of each file; of `snapshot_id` where a table is older than that column."""
     of = next((name for name in ("written_by", "snapshot_id") if f"min.{name}" in added.column_names), None)
     if not of:
         return [(None, None)] * added.num_rows

@@ -7,6 +7,7 @@ from jobs.storage import Location
 MANIFEST = "/manifest.json"
 SEAL = ".json"
 ABANDONED = ".abandoned"
+ATTEMPT = ".attempt-"
 EXPECTATIONS_DUE = ".expectations-due"
 
 
@@ -38,6 +39,11 @@ def seal_path(cluster: str, snapshot_id: str) -> str:
 def abandoned_path(cluster: str, snapshot_id: str) -> str:
     """The mark of a snapshot that was given up."""
     return f"{seals_folder(cluster)}/{snapshot_id}{ABANDONED}"
+
+
+def attempt_path(cluster: str, snapshot_id: str, number: int) -> str:
+    """The mark of a later attempt at a snapshot; the first has none."""
+    return f"{seals_folder(cluster)}/{snapshot_id}{ATTEMPT}{number}"
 
 
 def expectations_due_path(cluster: str, snapshot_id: str) -> str:

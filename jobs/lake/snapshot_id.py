@@ -12,6 +12,14 @@ def snapshot_id_at(instant: datetime) -> str:
     return instant.astimezone(UTC).strftime(_FORM)
 
 
+def attempt_at(snapshot_id: str, number: int) -> str:
+    """What an attempt at a snapshot stamps on its rows: the id itself for the first, `20261121T003000Z.2` for the next.
+
+    Attempts at different snapshots sort as the snapshots do.
+    """
+    return snapshot_id if number == 1 else f"{snapshot_id}.{number}"
+
+
 def logical_time(snapshot_id: str) -> datetime:
     """The logical time an id was made from. Raises UsageError when it is no snapshot id."""
     try:

@@ -57,6 +57,7 @@ def rows_to_append(
     table: Table,
     cluster: str,
     snapshot_id: str,
+    written_by: str,
     era: str,
     changed_at: datetime,
 ) -> pa.Table:
@@ -64,14 +65,20 @@ def rows_to_append(
 
     A deleted row keeps the values it had last.
     """
-    op = "CASE op WHEN 'create' THEN 'keyframe' ELSE op END" if era == snapshot_id else "op"
+    op = "CASE op WHEN 'create' THEN 'keyframe' ELSE op END" if era == written_by else "op"
     with connection.cursor() as cursor:
         cursor.register("changes", changes)
         rows = cursor.sql(
             f"SELECT $cluster AS cluster, {_members(table)}, {op} AS op, $changed_at AS changed_at, "
-            "$snapshot_id AS snapshot_id, $snapshot_id AS written_by, 0 AS generation, $era AS era "
+            "$snapshot_id AS snapshot_id, $written_by AS written_by, 0 AS generation, $era AS era "
             "FROM (SELECT op, coalesce(after, before) AS value FROM changes)",
-            params={"cluster": cluster, "changed_at": changed_at, "snapshot_id": snapshot_id, "era": era},
+            params={
+                "cluster": cluster,
+                "changed_at": changed_at,
+                "snapshot_id": snapshot_id,
+                "written_by": written_by,
+                "era": era,
+            },
         ).to_arrow_table()
     return in_columns([rows], table.stored_columns)
 

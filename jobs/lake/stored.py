@@ -19,7 +19,7 @@ from jobs.lake.duckdb_sql import text
 from jobs.lake.files import StoredFile, of_generation, stored_files
 from jobs.lake.sandbox import open_sandbox
 from jobs.storage import Storage
-from schemas.table import Column, Kind, Table
+from schemas.table import Column, Table
 
 _CHANGED_AT = Column("changed_at", "TIMESTAMP", "when the last change of the row was captured")
 
@@ -43,15 +43,12 @@ class StoredRows:
 
     def committed(self, table: Table) -> pa.Table:
         """Every row of a state table that the commits wrote, in its stored columns."""
-        cluster = text(self._sight.cluster)
-        ids = f"SELECT snapshot_id FROM varve.committed WHERE cluster = {cluster}"
-        return self._where(table, self._files(table), f"written_by IN ({ids})")
+        return self._where(table, self._files(table), views.is_committed(self._sight.cluster))
 
-    def written(self, table: Table, snapshot_id: str) -> pa.Table:
-        """Every row that one snapshot wrote, committed or not, in the table's stored columns."""
-        column = "written_by" if table.kind is Kind.STATE else "snapshot_id"
-        files = [file for file in self._files(table) if file.may_hold(snapshot_id)]
-        return self._where(table, files, f"{column} = {text(snapshot_id)}")
+    def written(self, table: Table, written_by: str) -> pa.Table:
+        """Every row that one attempt at a snapshot wrote, committed or not, in the table's stored columns."""
+        files = [file for file in self._files(table) if file.may_hold(written_by)]
+        return self._where(table, files, f"coalesce(written_by, snapshot_id) = {text(written_by)}")
 
     def _where(self, table: Table, files: Sequence[StoredFile], condition: str) -> pa.Table:
         columns = table.stored_columns

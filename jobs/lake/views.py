@@ -55,14 +55,12 @@ def now(
 ) -> str:
     """The view `X`: a state as it stands, or every visible row of a series or log."""
     if table.kind is not Kind.STATE:
-        return (
-            f"{_select(table, 'X')} FROM ({rows(table, files)}) WHERE {_is_committed('snapshot_id', sight)}"
-        )
+        return f"{_select(table, 'X')} FROM ({rows(table, files)}) WHERE {is_committed(sight.cluster)}"
     is_current = _is_current(table, sight, gap_scopes)
     return (
         f"{_select(table, 'X', is_current=is_current)} "
         f"FROM (SELECT * FROM ({rows(table, _newest_era(files, sight))}) "
-        f"WHERE {_is_committed('written_by', sight)} "
+        f"WHERE {is_committed(sight.cluster)} "
         f"QUALIFY row_number() OVER ({_per_key(table)} ORDER BY written_by DESC) = 1) AS state "
         "WHERE op <> 'delete'"
     )
@@ -77,7 +75,7 @@ def history(table: Table, files: Sequence[StoredFile], sight: Sight) -> str:
 def at_instant(table: Table, files: Sequence[StoredFile], sight: Sight) -> str:
     """The macro `X_at(instant)`: a state at the newest snapshot captured at or before the instant."""
     asked = (
-        f"(SELECT max(snapshot_id) FROM varve.committed WHERE cluster = {text(sight.cluster)} "
+        f"(SELECT max(written_by) FROM varve.committed WHERE cluster = {text(sight.cluster)} "
         "AND captured_at <= instant::TIMESTAMPTZ)"
     )
     return (
@@ -95,22 +93,24 @@ def _select(table: Table, view: str, **computed: str) -> str:
 
 def _changes(table: Table, files: Sequence[StoredFile], sight: Sight) -> str:
     """Every change, when the next one of its key came, and which snapshot brought that."""
-    kept = [file for file in files if file.era in sight.snapshot_ids]
+    kept = [file for file in files if file.era in sight.attempts]
     oldest = min((file.era for file in kept), default="")
     return (
         "SELECT *, lead(changed_at) OVER changes AS valid_to, lead(written_by) OVER changes AS ended_by "
-        f"FROM ({rows(table, kept)}) WHERE {_is_committed('written_by', sight)} "
+        f"FROM ({rows(table, kept)}) WHERE {is_committed(sight.cluster)} "
         f"AND (op <> 'keyframe' OR era = {text(oldest)}) WINDOW changes AS ({_per_key(table)} ORDER BY written_by)"
     )
 
 
 def _newest_era(files: Sequence[StoredFile], sight: Sight) -> list[StoredFile]:
-    newest = max((file.era for file in files if file.era in sight.snapshot_ids), default=None)
+    newest = max((file.era for file in files if file.era in sight.attempts), default=None)
     return [file for file in files if file.era == newest]
 
 
-def _is_committed(column: str, sight: Sight) -> str:
-    return f"{column} IN (SELECT snapshot_id FROM varve.committed WHERE cluster = {text(sight.cluster)})"
+def is_committed(cluster: str) -> str:
+    """Whether an attempt that a commit names wrote a row."""
+    attempts = f"SELECT written_by FROM varve.committed WHERE cluster = {text(cluster)}"
+    return f"coalesce(written_by, snapshot_id) IN ({attempts})"
 
 
 def _per_key(table: Table) -> str:

@@ -1,4 +1,4 @@
-"""The only writer of the lake: Delta appends, each once per snapshot and table."""
+"""The only writer of the lake: Delta appends, each once per attempt at a snapshot and table."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,18 +25,18 @@ from schemas.table import Table
 class DeltaTables:
     """The Delta tables of one cluster, as the snapshot `snapshot_id` finds and extends them.
 
-    `is_rerun` says that the snapshot was begun before, so that some of its rows may lie in the tables already.
+    `written_by` is the attempt at the snapshot, which is stamped on every row.
     """
 
     def __init__(
-        self, spark: SparkSession, storage: Storage, cluster: str, snapshot_id: str, *, is_rerun: bool = True
+        self, spark: SparkSession, storage: Storage, cluster: str, snapshot_id: str, written_by: str
     ) -> None:
         self.spark = spark
         self.storage = storage
         self.cluster = cluster
         self.snapshot_id = snapshot_id
+        self.written_by = written_by
         self._local_rows = LocalRows(spark)
-        self._is_rerun = is_rerun
 
     def suit(self, rows: int) -> None:
         """Prepare for a snapshot of that many rows."""
@@ -60,7 +60,7 @@ class DeltaTables:
     @property
     def era(self) -> str:
         """The era this snapshot's rows belong to: the one the first commit opened, or a new one."""
-        return self.commits[0].snapshot_id if self.commits else self.snapshot_id
+        return self.commits[0].written_by if self.commits else self.written_by
 
     def path(self, table: Table) -> str:
         return self.storage.location(table_path(self.cluster, table.name))
@@ -73,9 +73,9 @@ class DeltaTables:
         """The rows of a state table that committed snapshots wrote, in its stored columns."""
         return self.local(self._stored.committed(table))
 
-    def written(self, table: Table, snapshot_id: str) -> pa.Table:
-        """The rows of a table that one snapshot wrote, in its stored columns."""
-        return self._stored.written(table, snapshot_id)
+    def written(self, table: Table, written_by: str) -> pa.Table:
+        """The rows of a table that one attempt at a snapshot wrote, in its stored columns."""
+        return self._stored.written(table, written_by)
 
     def landed(self, table: Table, files: Sequence[str]) -> pa.Table:
         """What this snapshot's source landed of a table, in the files of these names."""
@@ -87,13 +87,7 @@ class DeltaTables:
         return self._local_rows.frame(rows)
 
     def append(self, table: Table, rows: DataFrame) -> None:
-        """Append rows in one transaction; a second append of this snapshot to the table does nothing.
-
-        Delta's own mark of a transaction would do, but to look one up Delta rebuilds the state of the table, which
-        costs four times as much as the append. A cluster has one writer at a time, and it knows when it runs again.
-        """
-        if self._is_rerun and self.written(table, self.snapshot_id).num_rows:
-            return
+        """Append rows in one transaction."""
         stored = stored_columns(self.storage, self.cluster, table.name)
         if not stored:
             self.storage.delete(
@@ -122,7 +116,12 @@ class DeltaTables:
 
     def _stamped(self, rows: DataFrame) -> DataFrame:
         return rows.withColumns(
-            {"cluster": F.lit(self.cluster), "snapshot_id": F.lit(self.snapshot_id), "generation": F.lit(0)}
+            {
+                "cluster": F.lit(self.cluster),
+                "snapshot_id": F.lit(self.snapshot_id),
+                "written_by": F.lit(self.written_by),
+                "generation": F.lit(0),
+            }
         )
 
     @cached_property

@@ -1,6 +1,7 @@
 """The manifest of one landed source: its last file, and the proof that the others are whole."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -28,6 +29,15 @@ class Manifest:
     varve_version: str
     zxid: int | None = None
     unsettled: int | None = None
+
+
+def captured_at(manifests: Sequence[Manifest]) -> datetime:
+    """The time a snapshot of these sources stands for: when the last that could be read was read.
+
+    Where none could be read, when that was known of the last.
+    """
+    read = [manifest for manifest in manifests if manifest.status is not SourceStatus.FAILED]
+    return max(manifest.captured_at for manifest in read or manifests)
 
 
 def write_manifest(storage: Storage, manifest: Manifest) -> None:

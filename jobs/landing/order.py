@@ -2,20 +2,24 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 
 from jobs.errors import SnapshotRefusedError
-from jobs.lake.committed import committed_snapshot_ids
+from jobs.lake.committed import committed_snapshot_ids, read_commits
 from jobs.lake.layout import (
     ABANDONED,
     MANIFEST,
     SEAL,
     abandoned_path,
+    attempt_path,
     seals_folder,
     snapshot_ids,
     source_folder,
     writer_lock_path,
 )
-from jobs.landing.seal import is_sealed
+from jobs.lake.snapshot_id import attempt_at
+from jobs.landing.manifest import Manifest, captured_at
+from jobs.landing.seal import is_sealed, read_seal
 from jobs.storage import Storage
 
 
@@ -32,13 +36,53 @@ def only_writer(storage: Storage, cluster: str) -> Iterator[None]:
         yield
 
 
-def check_is_newest(cluster: str, snapshot_id: str, committed: Collection[str]) -> None:
-    """Raises SnapshotRefusedError when a newer snapshot is committed than the one of that id."""
-    if committed and snapshot_id < max(committed):
+def check_is_newest(cluster: str, snapshot_id: str, begun: Collection[str]) -> None:
+    """Raises SnapshotRefusedError when a newer snapshot was begun than the one of that id."""
+    if begun and snapshot_id < max(begun):
         raise SnapshotRefusedError(
-            f"Snapshot {snapshot_id} of {cluster} is older than the newest committed one, {max(committed)}: "
+            f"Snapshot {snapshot_id} of {cluster} is older than {max(begun)}, the newest one that was begun: "
             "history is written in order, so it cannot be added any more"
         )
+
+
+def newest_capture(storage: Storage, cluster: str) -> tuple[datetime, str] | None:
+    """The latest time that a snapshot stands for which was committed or sealed, and its id; None where there is none."""
+    times = {commit.snapshot_id: commit.captured_at for commit in read_commits(storage, cluster)}
+    for due in unfinished(storage, cluster, times):
+        times[due] = captured_at(read_seal(storage, cluster, due, []).manifests)
+    return max(((at, id_) for id_, at in times.items()), default=None)
+
+
+def check_is_later(landed: Sequence[Manifest], newest: tuple[datetime, str] | None) -> None:
+    """Raises SnapshotRefusedError unless what landed was captured after the newest of the other snapshots.
+
+    Otherwise the state at an instant would be that of a snapshot which was taken after it.
+    """
+    at = captured_at(landed)
+    if newest and at <= newest[0]:
+        raise SnapshotRefusedError(
+            f"What landed for snapshot {landed[0].snapshot_id} of {landed[0].cluster} was read at {at:%Y-%m-%d %H:%M:%SZ}, "
+            f"but snapshot {newest[1]} was read at {newest[0]:%Y-%m-%d %H:%M:%SZ}, and history is written in order: what "
+            "landed was discarded. Take a new snapshot, and compare the clocks of the hosts that collect if it is refused, "
+            "too"
+        )
+
+
+def begun(storage: Storage, cluster: str) -> set[str]:
+    """The snapshots that were committed or sealed, and not given up."""
+    committed = committed_snapshot_ids(storage, cluster)
+    return {*committed, *unfinished(storage, cluster, committed)}
+
+
+def begin_again(storage: Storage, cluster: str, snapshot_id: str) -> str:
+    """Count another attempt at a snapshot that was begun before: what an attempt wrote that ended early never counts.
+
+    Gives what the attempt stamps on its rows.
+    """
+    number = 2
+    while not storage.create(attempt_path(cluster, snapshot_id, number), b""):
+        number += 1
+    return attempt_at(snapshot_id, number)
 
 
 def check_is_not_given_up(storage: Storage, cluster: str, snapshot_id: str) -> None:

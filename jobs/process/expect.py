@@ -60,7 +60,7 @@ def _results_before(delta: DeltaTables, names: Collection[str]) -> dict[str, lis
     if not last or last.varve_version != code_version():
         return {}
     results: dict[str, list[Result]] = {}
-    for row in delta.written(EXPECTATION_RESULTS, last.snapshot_id).to_pylist():
+    for row in delta.written(EXPECTATION_RESULTS, last.written_by).to_pylist():
         if row["table_name"] in names:
             values = tuple(row[name] for name in EXPECTATION_RESULTS.column_names)
             results.setdefault(row["table_name"], []).append(values)

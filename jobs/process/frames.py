@@ -57,7 +57,7 @@ class Frames:
 
     def _now(self, table: Table) -> DataFrame:
         if table.kind is Kind.SERIES:
-            return self._delta.local(self._delta.written(table, self._delta.snapshot_id))
+            return self._delta.local(self._delta.written(table, self._delta.written_by))
         source = source_of(table, self._authority)
         read_at = F.lit(self._snapshot.started(source)).cast("timestamp")
         is_unseen = self._snapshot.unseen(table, source)

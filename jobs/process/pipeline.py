@@ -8,11 +8,20 @@ from threading import Thread
 
 from pyspark.sql import SparkSession
 
-from jobs.lake.committed import committed_snapshot_ids
+from jobs.errors import SnapshotRefusedError
+from jobs.lake.committed import read_commits
 from jobs.lake.write import DeltaTables
-from jobs.landing.order import check_is_newest, check_is_not_given_up, only_writer, unfinished
-from jobs.landing.same_cluster import AnotherClusterError, check_same_cluster
-from jobs.landing.seal import discard_landed, is_sealed, landed_manifests, read_seal, seal
+from jobs.landing.order import (
+    begin_again,
+    check_is_later,
+    check_is_newest,
+    check_is_not_given_up,
+    newest_capture,
+    only_writer,
+    unfinished,
+)
+from jobs.landing.same_cluster import check_same_cluster
+from jobs.landing.seal import discard_landed, landed_manifests, read_seal, seal
 from jobs.machine.session import spark_session
 from jobs.process.commit import commit, write_gaps
 from jobs.process.events import write_events
@@ -47,8 +56,8 @@ def process(
     """Process what landed under `snapshot_id`, after any older snapshot that was begun and not finished.
 
     A committed snapshot is left as it is, except for expectations that it was stopped before. Raises
-    SnapshotRefusedError for one that is older than the newest commit, was given up, is of another cluster, or for which
-    nothing landed.
+    SnapshotRefusedError for one that is older than the newest that was begun, was captured before it, was given up, is of
+    another cluster, or for which nothing landed.
     """
     if expect:
         # Importing Great Expectations takes seconds, which pass while the session starts and the tables are made.
@@ -57,28 +66,30 @@ def process(
     sources = list(settings.cluster(cluster).sources)
     storage = open_storage(settings.lake)
     with only_writer(storage, cluster):
-        committed = committed_snapshot_ids(storage, cluster)
+        commits = {commit.snapshot_id: commit for commit in read_commits(storage, cluster)}
         if expect:
-            for late in overdue(storage, cluster, committed):
-                catch_up(DeltaTables(spark, storage, cluster, late))
-        if snapshot_id in committed:
+            for late in overdue(storage, cluster, commits):
+                catch_up(DeltaTables(spark, storage, cluster, late, commits[late].written_by))
+        if snapshot_id in commits:
             log.info("snapshot %s of %s is committed already", snapshot_id, cluster)
             return
-        check_is_newest(cluster, snapshot_id, committed)
+        begun = unfinished(storage, cluster, commits)
+        check_is_newest(cluster, snapshot_id, {*commits, *begun})
         check_is_not_given_up(storage, cluster, snapshot_id)
-        is_begun = is_sealed(storage, cluster, snapshot_id)
-        if not is_begun:
+        if snapshot_id not in begun:
             _seal(storage, cluster, snapshot_id, sources)
-        for due in unfinished(storage, cluster, committed):
-            is_rerun = is_begun or due != snapshot_id
-            _process_one(DeltaTables(spark, storage, cluster, due, is_rerun=is_rerun), sources, expect=expect)
+        for due in sorted({*begun, snapshot_id}):
+            attempt = begin_again(storage, cluster, due) if due in begun else due
+            _process_one(DeltaTables(spark, storage, cluster, due, attempt), sources, expect=expect)
 
 
 def _seal(storage: Storage, cluster: str, snapshot_id: str, sources: Sequence[str]) -> None:
     landed = landed_manifests(storage, cluster, snapshot_id, sources)
+    newest = newest_capture(storage, cluster)
     try:
         check_same_cluster(storage, cluster, landed)
-    except AnotherClusterError:
+        check_is_later(landed, newest)
+    except SnapshotRefusedError:
         discard_landed(storage, landed)
         raise
     seal(storage, cluster, snapshot_id, landed, sources)

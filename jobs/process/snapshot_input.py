@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 
 from jobs.lake.coverage import is_unseen
-from jobs.landing.manifest import Manifest
+from jobs.landing.manifest import Manifest, captured_at
 from jobs.landing.seal import Seal
 from schemas.snapshots import Gap, GapReason, SourceStatus
 from schemas.table import Table
@@ -29,8 +29,8 @@ class SnapshotInput:
 
     @cached_property
     def captured_at(self) -> datetime:
-        """When the last source was read: the time this snapshot stands for."""
-        return max(manifest.captured_at for manifest in self.seal.manifests)
+        """The time this snapshot stands for; see `jobs.landing.manifest.captured_at`."""
+        return captured_at(self.seal.manifests)
 
     @cached_property
     def gaps(self) -> Mapping[str, tuple[Gap, ...]]:

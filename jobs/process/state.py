@@ -71,7 +71,7 @@ def write_state(
     compared = compare(delta.duckdb, before, seen, table, is_unseen)
     if compared.changes.num_rows:
         log.info("%s: %d rows changed", table.name, compared.changes.num_rows)
-        stamps = (delta.cluster, delta.snapshot_id, delta.era, captured_at)
+        stamps = (delta.cluster, delta.snapshot_id, delta.written_by, delta.era, captured_at)
         rows = rows_to_append(delta.duckdb, compared.changes, table, *stamps)
         delta.append(table, delta.local(rows))
     return State(table, delta, compared.now, compared.changes)

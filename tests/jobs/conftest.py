@@ -44,6 +44,8 @@ class WrittenLake:
         *gaps: tuple[str, str, str, str],
         authority: str = "zookeeper",
         sources: tuple[str, ...] = ("zookeeper", "kafka"),
+        at: datetime | None = None,
+        written_by: str | None = None,
     ) -> None:
         """Append the gaps (source, scope, reason, message) and the row that makes the snapshot visible."""
         names = ("source", "scope", "reason", "message")
@@ -52,7 +54,7 @@ class WrittenLake:
                 "coverage_gaps",
                 [{"snapshot_id": snapshot_id, **dict(zip(names, gap, strict=True))} for gap in gaps],
             )
-        at = captured(snapshot_id)
+        at = at or captured(snapshot_id)
         source = {"status": "partial" if gaps else "complete", "started_at": at}
         source |= {"captured_at": at, "rows": 7, "zxid": 99, "unsettled": 0, "gaps": len(gaps)}
         row = {
@@ -64,6 +66,7 @@ class WrittenLake:
             "sources": [{**source, "source": name} for name in sources],
             "varve_version": "0.1.0",
             "snapshot_id": snapshot_id,
+            "written_by": written_by,
         }
         self.append("snapshots", [row])
 

@@ -79,7 +79,7 @@ def test_a_time_before_the_newest_snapshot_is_refused_as_in_processing(
     assert refused(
         ended,
         1,
-        "Snapshot 20261121T000500Z of orders is older than the newest committed one, 20261121T001000Z",
+        "Snapshot 20261121T000500Z of orders is older than 20261121T001000Z, the newest one that was begun",
     )
     assert landed(lake) == []
 

@@ -60,6 +60,37 @@ def test_an_instant_between_two_snapshots_shows_the_earlier(two_snapshots: Any) 
     assert topics(two_snapshots, AT_SECOND) == [("a", 1), ("b", 2), ("d", 4)]
 
 
+def test_an_instant_is_one_snapshot_though_the_times_of_capture_in_an_old_lake_do_not_grow(lake: Any) -> None:
+    for snapshot_id, at, partitions in ((FIRST, AT_SECOND, 1), (SECOND, AT_FIRST, 2), (THIRD, AT_THIRD, 3)):
+        lake.change(
+            "topics",
+            snapshot_id,
+            "keyframe" if partitions == 1 else "update",
+            FIRST,
+            topic="a",
+            partitions=partitions,
+        )
+        lake.commit(snapshot_id, at=at)
+    assert topics(lake, AT_FIRST) == [("a", 2)]
+    asked = "SELECT partitions FROM topics_at('2026-11-21 00:00:05')"
+    assert open_reader(lake.storage, ["orders"]).query(asked).rows == [(2,)]
+
+
+def test_only_the_rows_of_the_attempt_that_was_committed_are_seen(two_snapshots: Any) -> None:
+    stamp = {"era": FIRST, "changed_at": AT_THIRD, "snapshot_id": THIRD}
+    for attempt, partitions in ((THIRD, 7), (f"{THIRD}.2", 3), (f"{THIRD}.10", 8)):
+        row = {"op": "update", "topic": "b", "partitions": partitions, "written_by": attempt, **stamp}
+        two_snapshots.append("topics", [row])
+        two_snapshots.append("events", [event(THIRD) | {"subject": f"b{partitions}", "written_by": attempt}])
+    two_snapshots.commit(THIRD, written_by=f"{THIRD}.2")
+    assert topics(two_snapshots) == [("a", 1), ("b", 3), ("d", 4)]
+    reader = open_reader(two_snapshots.storage, ["orders"])
+    assert reader.query("SELECT subject FROM events").rows == [("b3",)]
+    history = "SELECT partitions FROM topics_history WHERE topic = 'b' ORDER BY valid_from"
+    assert reader.query(history).rows == [(1,), (2,), (3,)]
+    assert reader.query("SELECT partitions FROM topics_at('2026-11-22') WHERE topic = 'b'").rows == [(3,)]
+
+
 def test_a_snapshot_id_shows_that_snapshot(two_snapshots: Any) -> None:
     assert topics(two_snapshots, FIRST) == [("a", 1), ("b", 1), ("c", 1)]
 

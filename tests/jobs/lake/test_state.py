@@ -77,7 +77,7 @@ class Replay:
     def appended(self, snapshot_id: str, seen: Sequence[Row], gaps: set[str]) -> list[Row]:
         """The rows a snapshot appends; nothing is stored."""
         changes = self.compared(seen, gaps).changes
-        stamps = ("town", snapshot_id, FIRST, at(snapshot_id))
+        stamps = ("town", snapshot_id, snapshot_id, FIRST, at(snapshot_id))
         return rows_to_append(CONNECTION, changes, self.table, *stamps).to_pylist()
 
     def store(self, snapshot_id: str, rows: Sequence[Row]) -> None:
@@ -88,7 +88,9 @@ class Replay:
             path = self._storage.location(table_path("town", self.table.name))
             write_deltalake(path, data, mode="append", partition_by=list(self.table.partition_columns))
         when = at(snapshot_id)
-        self._commits.append(Commit(snapshot_id, 0, when, when, "complete", "map", "0.1.0", ["map"], []))
+        self._commits.append(
+            Commit(snapshot_id, snapshot_id, 0, when, when, "complete", "map", "0.1.0", ["map"], [])
+        )
 
     def snapshot(self, snapshot_id: str, *seen: Row, gaps: set[str] | None = None) -> list[tuple[Any, ...]]:
         """Store what a snapshot appends; returns each row's op and own columns, sorted."""

@@ -22,6 +22,7 @@ OLD = Table(
 NEW = replace(
     OLD, columns=(OLD.columns[0], Column("colours", "ARRAY<STRING>", "its colours"), OLD.columns[1])
 )
+LOG = Table("log", Kind.LOG, "what happened", (Column("subject", "STRING", "to whom"),), key=())
 FIRST, SECOND = "20261121T140000Z", "20261121T141000Z"
 ROW = (
     "SELECT 'orders' AS cluster, {} AS thing, {}NULL AS problem, 'create' AS op, "
@@ -33,30 +34,32 @@ ROW = (
 def test_a_column_that_is_younger_than_the_table_is_null_in_its_rows_and_comes_with_the_next(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    first, second = (DeltaTables(spark, open_storage(tmp_path), "orders", id_) for id_ in (FIRST, SECOND))
+    first, second = (
+        DeltaTables(spark, open_storage(tmp_path), "orders", id_, id_) for id_ in (FIRST, SECOND)
+    )
     first.append(OLD, spark.sql(ROW.format("'a'", "", id=FIRST)))
     assert _things(first) == [("a", None)]
     second.append(NEW, spark.sql(ROW.format("'b'", "array('red') AS colours, ", id=SECOND)))
     assert _things(first, second) == [("a", None), ("b", ["red"])]
 
 
-def test_a_snapshot_that_runs_again_appends_what_it_lacks_and_nothing_twice(
-    spark: SparkSession, tmp_path: Path
-) -> None:
-    delta = DeltaTables(spark, open_storage(tmp_path), "orders", FIRST)
-    delta.append(NEW, spark.sql(ROW.format("'a'", "array('red') AS colours, ", id=FIRST)))
-    again = DeltaTables(spark, open_storage(tmp_path), "orders", FIRST, is_rerun=True)
-    again.append(NEW, spark.sql(ROW.format("'a'", "array('red') AS colours, ", id=FIRST)))
-    assert _things(again) == [("a", ["red"])]
-    later = DeltaTables(spark, open_storage(tmp_path), "orders", SECOND, is_rerun=True)
-    later.append(NEW, spark.sql(ROW.format("'a'", "array('blue') AS colours, ", id=SECOND)))
-    assert _things(again, later) == [("a", ["red"]), ("a", ["blue"])]
+def test_each_attempt_at_a_snapshot_stamps_its_rows(spark: SparkSession, tmp_path: Path) -> None:
+    storage, again = open_storage(tmp_path), f"{FIRST}.2"
+    first, second = (DeltaTables(spark, storage, "orders", FIRST, attempt) for attempt in (FIRST, again))
+    for delta, subject in ((first, "a"), (second, "b")):
+        delta.append_log(LOG, delta.frame(LOG, [(subject,)]))
+    for delta, expected in ((first, ("a", FIRST)), (second, ("b", again))):
+        (row,) = second.written(LOG, delta.written_by).to_pylist()
+        assert (row["subject"], row["written_by"]) == expected
+        assert row["snapshot_id"] == FIRST
 
 
 def test_what_one_snapshot_wrote_is_read_without_the_files_of_others(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    first, second = (DeltaTables(spark, open_storage(tmp_path), "orders", id_) for id_ in (FIRST, SECOND))
+    first, second = (
+        DeltaTables(spark, open_storage(tmp_path), "orders", id_, id_) for id_ in (FIRST, SECOND)
+    )
     first.append(NEW, spark.sql(ROW.format("'a'", "array('red') AS colours, ", id=FIRST)))
     (of_first,) = stored_files(open_storage(tmp_path), "orders", "things")
     second.append(NEW, spark.sql(ROW.format("'b'", "array('blue') AS colours, ", id=SECOND)))
@@ -67,7 +70,7 @@ def test_what_one_snapshot_wrote_is_read_without_the_files_of_others(
 
 
 def test_a_table_whose_creation_was_cut_off_is_created_again(spark: SparkSession, tmp_path: Path) -> None:
-    delta = DeltaTables(spark, open_storage(tmp_path), "orders", FIRST)
+    delta = DeltaTables(spark, open_storage(tmp_path), "orders", FIRST, FIRST)
     (tmp_path / "orders" / "things" / "_delta_log").mkdir(parents=True)
     assert delta.before(OLD).num_rows == 0
     assert stored_files(open_storage(tmp_path), "orders", "things") == []
@@ -82,5 +85,5 @@ def _things(*written_by: DeltaTables) -> list[tuple[str, list[str] | None]]:
     return [
         (row["thing"], row["colours"])
         for delta in written_by
-        for row in delta.written(NEW, delta.snapshot_id).to_pylist()
+        for row in delta.written(NEW, delta.written_by).to_pylist()
     ]

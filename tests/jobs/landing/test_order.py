@@ -1,13 +1,17 @@
 """Which snapshots of a cluster wait, go on, or were given up."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.layout import expectations_due_path, landing_folder, manifest_path, seal_path
+from jobs.landing.manifest import Manifest, captured_at
 from jobs.landing.order import (
     abandon,
+    begin_again,
+    check_is_later,
     check_is_newest,
     check_is_not_given_up,
     given_up,
@@ -16,6 +20,7 @@ from jobs.landing.order import (
     unfinished,
 )
 from jobs.storage import Storage, open_storage
+from schemas.snapshots import SourceStatus
 
 FIRST, SECOND, THIRD = "20261121T140000Z", "20261121T141000Z", "20261121T142000Z"
 
@@ -67,9 +72,45 @@ def test_a_snapshot_landed_when_one_of_its_sources_has_a_manifest(storage: Stora
 
 def test_history_is_written_in_order() -> None:
     check_is_newest("orders", SECOND, set())
-    check_is_newest("orders", SECOND, {FIRST})
-    with pytest.raises(SnapshotRefusedError, match=f"older than the newest committed one, {SECOND}"):
+    check_is_newest("orders", SECOND, {FIRST, SECOND})
+    with pytest.raises(
+        SnapshotRefusedError, match=f"{FIRST} of orders is older than {SECOND}, the newest one that was begun"
+    ):
         check_is_newest("orders", FIRST, {SECOND})
+
+
+def test_each_attempt_at_a_snapshot_has_a_name_of_its_own(sealed: Storage) -> None:
+    assert [begin_again(sealed, "orders", FIRST) for _ in range(3)] == [
+        f"{FIRST}.2",
+        f"{FIRST}.3",
+        f"{FIRST}.4",
+    ]
+    assert begin_again(sealed, "orders", SECOND) == f"{SECOND}.2"
+    assert unfinished(sealed, "orders", set()) == [FIRST, SECOND, THIRD]
+
+
+def manifest(minute: int, status: SourceStatus = SourceStatus.COMPLETE) -> Manifest:
+    at = datetime(2026, 11, 21, 14, minute, tzinfo=UTC)
+    return Manifest("orders", "kafka", THIRD, status, at, at, {}, {}, (), "0.1.0")
+
+
+def test_a_snapshot_stands_for_the_time_its_last_source_was_read() -> None:
+    assert captured_at([manifest(20), manifest(21)]).minute == 21
+    assert captured_at([manifest(20), manifest(22, SourceStatus.FAILED)]).minute == 20
+    assert captured_at([manifest(22, SourceStatus.FAILED), manifest(21, SourceStatus.FAILED)]).minute == 22
+
+
+def test_a_snapshot_is_captured_after_those_before_it() -> None:
+    newest = (datetime(2026, 11, 21, 14, 20, tzinfo=UTC), SECOND)
+    check_is_later([manifest(0)], None)
+    check_is_later([manifest(21), manifest(0)], newest)
+    with pytest.raises(SnapshotRefusedError) as refused:
+        check_is_later([manifest(20), manifest(22, SourceStatus.FAILED)], newest)
+    assert str(refused.value) == (
+        f"What landed for snapshot {THIRD} of orders was read at 2026-11-21 14:20:00Z, but snapshot {SECOND} was read at "
+        "2026-11-21 14:20:00Z, and history is written in order: what landed was discarded. Take a new snapshot, and "
+        "compare the clocks of the hosts that collect if it is refused, too"
+    )
 
 
 def test_a_cluster_has_one_writer_and_another_cluster_its_own(storage: Storage) -> None:

@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from jobs.lake.layout import landing_folder
 from jobs.lake.read import open_reader
+from jobs.lake.snapshot_id import logical_time
 from jobs.landing.landing import Landing
 from jobs.landing.manifest import Manifest, write_manifest
 from jobs.process import process
@@ -92,10 +93,9 @@ def land_rows(settings: Settings) -> Callable[..., None]:
     """Land rows (columns by name) of a source's tables under an id, with gaps at the scopes `unseen`."""
 
     def land_of(source: str, snapshot_id: str, rows: Mapping[str, Any], unseen: tuple[str, ...] = ()) -> None:
-        at = datetime.strptime(snapshot_id, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).isoformat()
         gaps = [{"scope": scope, "reason": "unauthorized", "message": "no right"} for scope in unseen]
-        landed = {"started_at": at, "captured_at": at, "tables": rows, "gaps": gaps}
-        _land(settings.lake, source, snapshot_id, landed | {"zxid": None, "unsettled": None}, is_failed=False)
+        landed = {"tables": rows, "gaps": gaps, "zxid": None, "unsettled": None}
+        _land(settings.lake, source, snapshot_id, landed, is_failed=False)
 
     return land_of
 
@@ -123,6 +123,7 @@ def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], 
     storage = open_storage(lake)
     landing = Landing(storage.inside(landing_folder(CLUSTER, source, snapshot_id)), source, Redactor(None))
     gaps = tuple(Gap(**gap) for gap in landed["gaps"])
+    at = logical_time(snapshot_id)
     if is_failed:
         gaps = (Gap("/", "unreachable", f"{source} does not answer"),)
     else:
@@ -136,8 +137,8 @@ def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], 
             source=source,
             snapshot_id=snapshot_id,
             status="failed" if is_failed else "partial" if gaps else "complete",
-            started_at=datetime.fromisoformat(landed["started_at"]),
-            captured_at=datetime.fromisoformat(landed["captured_at"]),
+            started_at=at,
+            captured_at=at + timedelta(seconds=5),
             rows=landing.counts,
             files=landing.files,
             gaps=gaps,

@@ -161,7 +161,7 @@ def test_a_source_seen_for_the_first_time_makes_no_events(run: Any, land: Land, 
 @pytest.mark.usefixtures("healthy_first")
 def test_an_older_snapshot_is_refused(run: Any, land: Land) -> None:
     land("healthy", OLDER)
-    with pytest.raises(SnapshotRefusedError, match="older than the newest committed one"):
+    with pytest.raises(SnapshotRefusedError, match="the newest one that was begun"):
         run(OLDER)
 
 

@@ -9,7 +9,7 @@ from jobs.process.since import Coverage, last_seen
 def coverage(minute: int, *gaps: str) -> Coverage:
     at = datetime(2026, 11, 21, 14, minute, tzinfo=UTC)
     id_ = f"20261121T14{minute:02}00Z"
-    return Commit(id_, 0, at, at, "partial", "zookeeper", "0.1.0", ["zookeeper"], []), frozenset(gaps)
+    return Commit(id_, id_, 0, at, at, "partial", "zookeeper", "0.1.0", ["zookeeper"], []), frozenset(gaps)
 
 
 def since(coverages: list[Coverage], *scopes: str | None) -> dict[str | None, str]:
