@@ -13,6 +13,7 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    ValidationInfo,
     create_model,
     field_validator,
     model_validator,
@@ -86,9 +87,17 @@ class Settings(BaseModel):
 
     @field_validator("lake")
     @classmethod
-    def _is_a_folder(cls, lake: Path) -> Path:
+    def _is_a_folder(cls, lake: Path, info: ValidationInfo) -> Path:
+        """The lake's own path; a relative one is relative to the folder of the settings file."""
         if ":/" in str(lake):
             raise ValueError("a lake is a folder of this machine: name one by its path")
+        folder: Path = (info.context or {})["folder"]
+        lake = (folder / lake.expanduser()).resolve()
+        if unreadable := sorted(set("[]%^|\\`") & set(str(lake))):
+            raise ValueError(
+                f"deltalake cannot open {lake}, because {' and '.join(unreadable)} in a path mean something else to it: "
+                "name another folder"
+            )
         return lake
 
     @field_validator("clusters")
@@ -139,10 +148,9 @@ def load_settings(path: Path) -> Settings:
         where = f"{path}, line {mark.line + 1}" if mark else str(path)
         raise SettingsError(f"{where}: this is not YAML: {getattr(error, 'problem', error)}") from error
     try:
-        settings = _settings_model().model_validate(raw)
+        settings = _settings_model().model_validate(raw, context={"folder": path.parent})
     except ValidationError as error:
         raise SettingsError("\n".join(_complaint(path, root, item) for item in error.errors())) from error
-    settings.lake = (path.parent / settings.lake.expanduser()).resolve()
     return settings
 
 

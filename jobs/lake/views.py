@@ -3,7 +3,7 @@
 Every view is written for one cluster; `union` puts those of several together.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from jobs.lake.authority import source_of
 from jobs.lake.commits import Sight
@@ -41,13 +41,23 @@ def rows(table: Table, files: Sequence[StoredFile]) -> str:
     nothing = ", ".join(f"NULL::{duckdb_type(c.type)} AS {name(c.name)}" for c in table.stored_columns)
     if not files:
         return f"SELECT {nothing} WHERE false"
-    paths = ", ".join(text(file.path) for file in files)
-    partitions = {column: _column(table, column) for column in table.partition_columns}
-    types = ", ".join(f"{text(column)}: {duckdb_type(of.type)}" for column, of in partitions.items())
-    return (
-        f"SELECT {columns} FROM (SELECT {nothing} WHERE false UNION ALL BY NAME SELECT * FROM read_parquet("
-        f"[{paths}], union_by_name = true, hive_partitioning = true, hive_types = {{{types}}}))"
-    )
+    parts = [f"SELECT {nothing} WHERE false", *_of_partitions(table, files)]
+    return f"SELECT {columns} FROM ({' UNION ALL BY NAME '.join(parts)})"
+
+
+def _of_partitions(table: Table, files: Sequence[StoredFile]) -> Iterator[str]:
+    """What lies in the files of each partition, whose values are known from the log: no path is taken for one."""
+    by_partition: dict[tuple[int, str], list[str]] = {}
+    for file in files:
+        by_partition.setdefault((file.generation, file.era), []).append(text(file.path))
+    for (generation, era), paths in by_partition.items():
+        values = f"{generation} AS generation"
+        if table.kind is Kind.STATE:
+            values += f", {text(era)} AS era"
+        if table.kind is Kind.SERIES:
+            values += ", CAST(captured_at AT TIME ZONE 'UTC' AS DATE) AS day"
+        listed = ", ".join(paths)
+        yield f"SELECT *, {values} FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
 
 
 def now(
@@ -122,7 +132,3 @@ def _is_current(table: Table, sight: Sight, gap_scopes: Mapping[str, Collection[
     newest = sight.newest
     gaps = {each: gap_scopes.get(each, ()) for each in newest.sources}
     return f"NOT {is_unseen(table, source_of(table, newest.authority), gaps)}"
-
-
-def _column(table: Table, wanted: str) -> Column:
-    return next(column for column in table.stored_columns if column.name == wanted)

@@ -91,6 +91,13 @@ def test_a_lake_that_is_no_folder(complaint: Complaint) -> None:
     )
 
 
+def test_a_lake_whose_path_means_something_else_to_a_library(complaint: Complaint) -> None:
+    assert complaint(LEAST.replace("./lake", "./[a]%20b")) == (
+        "varve.yaml, line 1: lake: deltalake cannot open [a]%20b, because % and [ and ] in a path mean something "
+        "else to it: name another folder"
+    )
+
+
 def test_what_is_not_yaml(complaint: Complaint) -> None:
     assert complaint("lake: ./lake\nclusters: [\n").startswith("varve.yaml, line 3: this is not YAML: ")
 

@@ -299,6 +299,17 @@ def test_a_view_shows_the_cluster_the_tables_own_columns_and_the_documented_ones
     assert columns == ("cluster", *table.column_names, *shown)
 
 
+def test_a_folder_above_the_lake_that_looks_like_a_partition_is_only_its_path(lake: Any) -> None:
+    lake = type(lake)(lake.root / "cluster=prod" / "era=1 *?'")
+    lake.change("topics", FIRST, "keyframe", FIRST, topic="x=y", partitions=1)
+    progress = {"node_id": 1, "lag": 3, "captured_at": AT_FIRST, "day": AT_FIRST.date()}
+    lake.append("quorum_progress", [progress | {"snapshot_id": FIRST}])
+    lake.commit(FIRST)
+    reader = open_reader(lake.storage, ["orders"])
+    assert reader.query("SELECT cluster, topic FROM topics").rows == [("orders", "x=y")]
+    assert reader.query("SELECT cluster, node_id FROM quorum_progress").rows == [("orders", 1)]
+
+
 def test_show_tables_lists_every_table_with_its_history(two_snapshots: Any) -> None:
     listed = {row[0] for row in open_reader(two_snapshots.storage, ["orders"]).query("SHOW TABLES").rows}
     assert {"topics", "topics_history", "events", "snapshots", "disk_offsets"} <= listed
