@@ -30,6 +30,7 @@ class GapReason(StrEnum):
     UNREADABLE = "unreadable"
     UNSETTLED = "unsettled"
     NOT_COLLECTED = "not-collected"
+    NOT_CONFIGURED = "not-configured"
 
 
 @dataclass(frozen=True)

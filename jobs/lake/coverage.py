@@ -38,6 +38,11 @@ def is_unseen(table: Table, source: str, gaps: Mapping[str, Collection[str]]) ->
     return is_under(scope_of(table, source) if source in table.scopes else "NULL", over)
 
 
+def is_outside(table: Table, source: str, looked_at: Collection[str]) -> str:
+    """DuckDB's SQL: whether a row of `state` stands at none of the places that were looked at, nor below one."""
+    return f"NOT {is_under(scope_of(table, source), looked_at)}"
+
+
 def is_under(scope: str, gaps: Collection[str]) -> str:
     """DuckDB's SQL: whether what stands at a scope is at one of the gaps or below.
 

@@ -1,6 +1,7 @@
 """Where things lie in a lake: paths for `jobs.storage`, relative to the lake."""
 
 from collections.abc import Iterable
+from urllib.parse import quote
 
 from jobs.storage import Location
 
@@ -49,6 +50,16 @@ def attempt_path(cluster: str, snapshot_id: str, number: int) -> str:
 def expectations_due_path(cluster: str, snapshot_id: str) -> str:
     """The mark of a snapshot whose expectations are to be run, there until they were."""
     return f"{seals_folder(cluster)}/{snapshot_id}{EXPECTATIONS_DUE}"
+
+
+def dismissed_folder(cluster: str, source: str) -> str:
+    """The marks of places that a source does not look at any more and that are gone for good."""
+    return f"_landing/{cluster}/_dismissed/{source}"
+
+
+def dismissed_path(cluster: str, source: str, scope: str) -> str:
+    """The mark of one place, there until a snapshot took it for gone."""
+    return f"{dismissed_folder(cluster, source)}/{quote(scope, safe='')}"
 
 
 def snapshot_ids(paths: Iterable[str], ending: str) -> set[str]:

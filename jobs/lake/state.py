@@ -91,6 +91,19 @@ def with_is_current(connection: duckdb.DuckDBPyConnection, rows: pa.Table, is_un
     return rows.append_column("is_current", answer["is_current"])
 
 
+def scopes_where(
+    connection: duckdb.DuckDBPyConnection, rows: pa.Table, table: Table, source: str, condition: str
+) -> list[str]:
+    """Where the rows stand in the namespace of a source for which the condition over the alias `state` holds."""
+    with connection.cursor() as cursor:
+        cursor.register("rows", rows)
+        scope = scope_of(table, source)
+        return [
+            scope
+            for (scope,) in cursor.sql(f"SELECT {scope} FROM rows AS state WHERE {condition}").fetchall()
+        ]
+
+
 def scopes_of(
     connection: duckdb.DuckDBPyConnection, changes: pa.Table, table: Table, source: str
 ) -> list[str | None]:

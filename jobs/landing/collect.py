@@ -78,6 +78,7 @@ def _manifest(
         varve_version=version("varve"),
         zxid=landing.zxid,
         unsettled=landing.unsettled,
+        looked_at=landing.looked_at,
     )
 
 

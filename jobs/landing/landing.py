@@ -19,7 +19,9 @@ ROWS_PER_FILE = 200_000
 class Landing:
     """Where one source puts the rows of one snapshot; a collector's only way out.
 
-    `storage` is the folder that the files are written to. Set `zxid` and `unsettled` where the source knows them.
+    `storage` is the folder that the files are written to. Set `zxid` and `unsettled` where the source knows them, and
+    `looked_at` where the settings name the places that a source looks at: their scopes. A place that they named once and
+    do not name any more is not seen.
     """
 
     def __init__(self, storage: Storage, source: str, redactor: Redactor) -> None:
@@ -27,6 +29,7 @@ class Landing:
         self.gaps: list[Gap] = []
         self.zxid: int | None = None
         self.unsettled: int | None = None
+        self.looked_at: list[str] | None = None
         self._storage = storage
         self._tables = {table.name: table for table in collected_by(source)}
         self._pending: dict[str, list[Sequence[Any]]] = {name: [] for name in self._tables}

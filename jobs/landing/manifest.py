@@ -14,7 +14,8 @@ from schemas.snapshots import Gap, GapReason, SourceStatus
 class Manifest:
     """What one source brought in one snapshot. `zxid` and `unsettled` are known for ZooKeeper only.
 
-    `files` names the Parquet files of each table, which lie beside the manifest.
+    `files` names the Parquet files of each table, which lie beside the manifest. `looked_at` are the scopes that the
+    source looked at; None where it looks at everything.
     """
 
     cluster: str
@@ -29,6 +30,7 @@ class Manifest:
     varve_version: str
     zxid: int | None = None
     unsettled: int | None = None
+    looked_at: list[str] | None = None
 
 
 def captured_at(manifests: Sequence[Manifest]) -> datetime:

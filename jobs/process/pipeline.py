@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib import import_module
 from threading import Thread
 
@@ -11,6 +12,7 @@ from pyspark.sql import SparkSession
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.committed import read_commits
 from jobs.lake.write import DeltaTables
+from jobs.landing.dismissed import dismissed, forget
 from jobs.landing.order import (
     begin_again,
     check_is_later,
@@ -34,6 +36,7 @@ from jobs.process.expect import (
 )
 from jobs.process.frames import Frames
 from jobs.process.judge import write_findings
+from jobs.process.not_configured import not_configured
 from jobs.process.raw import write_raw_tables
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import States
@@ -99,9 +102,11 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) ->
     sealed = read_seal(delta.storage, delta.cluster, delta.snapshot_id, sources)
     for source in sealed.late:
         log.warning("%s landed after snapshot %s was sealed and is ignored", source, delta.snapshot_id)
-    snapshot = SnapshotInput(sealed)
+    gone = {each.source: dismissed(delta.storage, delta.cluster, each.source) for each in sealed.manifests}
+    snapshot = SnapshotInput(sealed, gone)
     delta.suit(snapshot.row_count)
     raw = write_raw_tables(delta, snapshot)
+    snapshot = replace(snapshot, not_configured=not_configured(delta, snapshot, raw))
     authority = followed_source(snapshot, States(delta, raw))
     typed = write_typed_tables(delta, snapshot, States(delta, raw), authority)
     states = States(delta, raw | typed)
@@ -117,6 +122,9 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) ->
         if expect:
             mark_due(delta)
         commit(delta, snapshot, authority)
+    for source, scopes in gone.items():
+        for scope in scopes:
+            forget(delta.storage, delta.cluster, source, scope)
     if results:
         judged = States(delta, {FINDINGS.name: found})
         of_findings = expectation_results(delta, judged, {FINDINGS.name}, judged.changed)

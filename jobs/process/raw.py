@@ -1,5 +1,6 @@
 """From landing to raw tables."""
 
+from jobs.lake.coverage import is_outside
 from jobs.lake.write import DeltaTables
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import State, side_by_side, write_state
@@ -27,7 +28,15 @@ def _write(delta: DeltaTables, snapshot: SnapshotInput, table: Table) -> State |
     rows = delta.landed(table, snapshot.manifests[table.source].files[table.name])
     captured_at = snapshot.captured(table.source)
     if table.kind is Kind.STATE:
-        return write_state(delta, table, rows, snapshot.unseen(table, table.source), captured_at)
+        return write_state(delta, table, rows, _is_unseen(snapshot, table), captured_at)
     if rows.num_rows:
         delta.append_series(table, delta.local(rows), captured_at)
     return None
+
+
+def _is_unseen(snapshot: SnapshotInput, table: Table) -> str:
+    is_unseen = snapshot.unseen(table, table.source)
+    looked_at = snapshot.looked_at(table.source)
+    if looked_at is None or is_unseen == "true":
+        return is_unseen
+    return f"({is_unseen} OR {is_outside(table, table.source, looked_at)})"

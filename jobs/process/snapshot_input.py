@@ -1,7 +1,7 @@
 """What one sealed snapshot has to work with: what each source landed, and what could not be seen."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
@@ -21,6 +21,10 @@ class SnapshotInput:
     """The input of one snapshot, as its seal names it."""
 
     seal: Seal
+    dismissed: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """By source, the places that the snapshot takes for gone though its source does not look there any more."""
+    not_configured: Mapping[str, tuple[Gap, ...]] = field(default_factory=dict)
+    """By source, the places that it does not look at any more; see `jobs.process.not_configured`."""
 
     @cached_property
     def manifests(self) -> Mapping[str, Manifest]:
@@ -35,7 +39,10 @@ class SnapshotInput:
     @cached_property
     def gaps(self) -> Mapping[str, tuple[Gap, ...]]:
         """What could not be seen, by the source's name; a source that did not land was not seen at all."""
-        landed = {name: manifest.gaps for name, manifest in self.manifests.items()}
+        landed = {
+            name: manifest.gaps + self.not_configured.get(name, ())
+            for name, manifest in self.manifests.items()
+        }
         return landed | dict.fromkeys(self.seal.missing, (_NOT_COLLECTED,))
 
     @property
@@ -54,6 +61,11 @@ class SnapshotInput:
     def started(self, source: str) -> datetime:
         """When the source began to be read; of one that did not land, the time of the snapshot."""
         return self.manifests[source].started_at if source in self.manifests else self.captured_at
+
+    def looked_at(self, source: str) -> Collection[str] | None:
+        """The scopes that a source looked at, None where that is everything."""
+        looked_at = self.manifests[source].looked_at
+        return None if looked_at is None else [*looked_at, *self.dismissed.get(source, ())]
 
     def unseen(self, table: Table, source: str) -> str:
         """DuckDB's SQL: whether this snapshot did not see a row of the table, which follows that source."""

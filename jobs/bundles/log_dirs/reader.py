@@ -38,6 +38,7 @@ def collect_bundle(settings: Settings, bundle: Bundle, paths: Sequence[str], lan
     A log dir that is not configured is refused: it has no name but its path in this bundle, and the next bundle would
     lack it.
     """
+    landing.looked_at = settings.scopes
     disk, configured = bundle.disk(), _configured(settings)
     folders = asyncio.run(_folders_by_broker(disk, paths, configured))
     for broker in sorted({*configured, *folders}):

@@ -16,6 +16,7 @@ from jobs.sources.log_dirs.settings import BrokerLogDirs, Settings
 
 def collect(settings: Settings, landing: Landing) -> None:
     """Land every log dir; one that cannot be read is a gap and the others go on."""
+    landing.looked_at = settings.scopes
     lock = Lock()
     with ThreadPoolExecutor(settings.at_once) as pool:
         for done in [pool.submit(_collect, entry, settings, landing, lock) for entry in settings.brokers]:

@@ -139,3 +139,8 @@ class Settings(BaseModel):
             if times > 1:
                 raise ValueError(f"{path} of broker {broker} is named twice")
         return self
+
+    @property
+    def scopes(self) -> list[str]:
+        """Where the log dirs stand that these settings name."""
+        return [f"/{entry.broker}{path}" for entry in self.brokers for path in entry.paths]

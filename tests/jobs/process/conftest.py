@@ -65,7 +65,10 @@ def healthy_first(settings: Settings, healthy_lake: Path) -> None:
 
 @pytest.fixture
 def land(settings: Settings) -> Callable[..., None]:
-    """Land a recorded snapshot under an id; sources named in `without` land nothing, those in `failed` a gap."""
+    """Land a recorded snapshot under an id; sources named in `without` land nothing, those in `failed` a gap.
+
+    The log dirs of the `brokers` are looked at.
+    """
 
     return partial(_land_recorded, settings.lake)
 
@@ -112,11 +115,24 @@ def _settings(folder: Path) -> Settings:
 
 
 def _land_recorded(
-    lake: Path, recorded: str, snapshot_id: str, without: tuple[str, ...] = (), failed: tuple[str, ...] = ()
+    lake: Path,
+    recorded: str,
+    snapshot_id: str,
+    without: tuple[str, ...] = (),
+    failed: tuple[str, ...] = (),
+    brokers: tuple[int, ...] = (1, 2, 3),
 ) -> None:
     sources = json.loads((RECORDED / f"{recorded}.json").read_text())
+    sources["log_dirs"] = _of_brokers(sources["log_dirs"], brokers)
     for source in {"zookeeper", "log_dirs"} - set(without):
         _land(lake, source, snapshot_id, sources[source], is_failed=source in failed)
+
+
+def _of_brokers(landed: Mapping[str, Any], brokers: tuple[int, ...]) -> Mapping[str, Any]:
+    """What a collector lands that is to look at the log dirs of these brokers only."""
+    tables = {name: [r for r in rows if r["broker_id"] in brokers] for name, rows in landed["tables"].items()}
+    scopes = [f"/{row['broker_id']}{row['path']}" for row in tables["log_dirs"]]
+    return {**landed, "tables": tables, "looked_at": scopes}
 
 
 def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], *, is_failed: bool) -> None:
@@ -145,6 +161,7 @@ def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], 
             varve_version="0.1.0",
             zxid=landed["zxid"],
             unsettled=landed["unsettled"],
+            looked_at=landed.get("looked_at"),
         ),
     )
 
