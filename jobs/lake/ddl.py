@@ -39,6 +39,20 @@ def translated(
     return simple(spark_type)
 
 
+def with_members(columns: Iterable[Column]) -> set[str]:
+    """The names of columns, and of the members of structs in them: `sources`, `sources.zxid`."""
+    found = set()
+    for column in columns:
+        members: set[str] = translated(
+            column.type,
+            simple=lambda _: set(),
+            array=lambda element: element,
+            struct=lambda named: {name for name, _ in named},
+        )
+        found |= {column.name, *(f"{column.name}.{member}" for member in members)}
+    return found
+
+
 def columns_ddl(columns: Iterable[Column]) -> str:
     """`name TYPE NOT NULL COMMENT '…'` of each column."""
     return ", ".join(_column_ddl(column) for column in columns)

@@ -76,10 +76,18 @@ def _writers(added: Any) -> list[tuple[str | None, str | None]]:
     )
 
 
-def stored_columns(storage: Storage, cluster: str, table: str) -> list[str]:
-    """The columns that a cluster's Delta table has now, none when it was never written."""
-    delta = _delta_table(storage, cluster, table)
-    return [field.name for field in delta.schema().fields] if delta else []
+def stored_columns(storage: Storage, cluster: str, table: str) -> set[str]:
+    """The columns that a cluster's Delta table has now, and the members of structs in them: `sources`, `sources.zxid`.
+
+    None when it was never written.
+    """
+    if not (delta := _delta_table(storage, cluster, table)):
+        return set()
+    found = set()
+    for column in delta.schema().fields:
+        struct = getattr(column.type, "element_type", column.type)
+        found |= {column.name, *(f"{column.name}.{member.name}" for member in getattr(struct, "fields", ()))}
+    return found
 
 
 def of_generation(files: list[StoredFile], current: int) -> list[StoredFile]:

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 from jobs.lake.arrow import arrow_table
 from jobs.lake.commits import Commit
 from jobs.lake.committed import read_commits, read_gap_scopes
-from jobs.lake.ddl import create_table_ddl
+from jobs.lake.ddl import create_table_ddl, with_members
 from jobs.lake.files import stored_columns
 from jobs.lake.layout import landing_folder, table_path
 from jobs.lake.sandbox import open_sandbox
@@ -95,7 +95,7 @@ class DeltaTables:
             )  # of a creation that was cut off
             self.spark.sql(create_table_ddl(table, self.path(table)))
         names = [column.name for column in table.stored_columns]
-        is_younger = bool(stored) and not set(names) <= set(stored)
+        is_younger = bool(stored) and not with_members(table.stored_columns) <= stored
         writer = rows.select(names).coalesce(1).write.format("delta").mode("append")
         writer.option("mergeSchema", str(is_younger).lower()).save(self.path(table))
 

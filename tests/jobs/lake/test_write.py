@@ -43,6 +43,20 @@ def test_a_column_that_is_younger_than_the_table_is_null_in_its_rows_and_comes_w
     assert _things(first, second) == [("a", None), ("b", ["red"])]
 
 
+def test_a_struct_that_is_younger_than_the_table_has_its_new_member_in_the_next_rows_only(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    old = replace(LOG, columns=(Column("whom", "ARRAY<STRUCT<name: STRING>>", "to whom"),))
+    new = replace(LOG, columns=(Column("whom", "ARRAY<STRUCT<name: STRING, rack: STRING>>", "to whom"),))
+    first, second = (
+        DeltaTables(spark, open_storage(tmp_path), "orders", id_, id_) for id_ in (FIRST, SECOND)
+    )
+    first.append_log(old, first.frame(old, [([{"name": "a"}],)]))
+    second.append_log(new, second.frame(new, [([{"name": "b", "rack": "r1"}],)]))
+    assert first.written(new, FIRST)["whom"].to_pylist() == [[{"name": "a", "rack": None}]]
+    assert second.written(new, SECOND)["whom"].to_pylist() == [[{"name": "b", "rack": "r1"}]]
+
+
 def test_each_attempt_at_a_snapshot_stamps_its_rows(spark: SparkSession, tmp_path: Path) -> None:
     storage, again = open_storage(tmp_path), f"{FIRST}.2"
     first, second = (DeltaTables(spark, storage, "orders", FIRST, attempt) for attempt in (FIRST, again))
