@@ -56,8 +56,9 @@ def _of_partitions(table: Table, files: Sequence[StoredFile]) -> Iterator[str]:
             values += f", {text(era)} AS era"
         if table.kind is Kind.SERIES:
             values += ", CAST(captured_at AT TIME ZONE 'UTC' AS DATE) AS day"
-        listed = ", ".join(paths)
-        yield f"SELECT *, {values} FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
+        own = f"COLUMNS(lambda each: each NOT IN ({', '.join(map(text, table.partition_columns))}))"
+        parquet = f"read_parquet([{', '.join(paths)}], union_by_name = true, hive_partitioning = false)"
+        yield f"SELECT {own}, {values} FROM {parquet}"
 
 
 def now(
