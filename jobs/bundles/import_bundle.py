@@ -10,11 +10,12 @@ from pydantic import BaseModel
 from jobs.bundles.bundle import Bundle, open_bundle
 from jobs.discovery import bundle_readers
 from jobs.errors import NotReadError, UsageError
+from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import snapshot_id_at
 from jobs.landing.collect import Part, land
 from jobs.landing.landing import Landing
 from jobs.landing.manifest import Manifest
-from jobs.landing.order import begun, check_is_newest
+from jobs.landing.order import check_is_newest, newest_begun
 from jobs.process.snapshot import check_one_was_read
 from jobs.settings import Settings
 from jobs.sources.log_dirs.files import Budget
@@ -45,7 +46,8 @@ def import_bundle(settings: Settings, cluster: str, path: Path, captured_at: dat
     snapshot_id = snapshot_id_at(captured_at)
     if captured_at > datetime.now(UTC):
         raise UsageError(f"{snapshot_id} is in the future: say with --at when the bundle was made")
-    check_is_newest(cluster, snapshot_id, begun(open_storage(settings.lake), cluster))
+    storage = open_storage(settings.lake)
+    check_is_newest(cluster, snapshot_id, newest_begun(storage, Sight(storage, cluster)))
     configured = settings.cluster(cluster).sources
     with open_bundle(path, _kept(configured)) as bundle:
         found = bundle.find(_sources_of)

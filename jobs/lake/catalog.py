@@ -2,14 +2,13 @@
 
 import difflib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import duckdb
 
 from jobs.errors import UsageError
 from jobs.lake import views
-from jobs.lake.commits import Sight
 from jobs.lake.duckdb_sql import union
 from jobs.lake.files import StoredFile
 from jobs.lake.sandbox import explain
@@ -21,11 +20,11 @@ _ASKS_WHAT_THERE_IS = re.compile(r"\bshow\b|\binformation_schema\b|\bduckdb_\w+\
 
 
 class Seen(NamedTuple):
-    """A table of one cluster: its files, what of the cluster is visible, and by source the scopes of its gaps."""
+    """A table of one cluster: the files that are seen, and SQL that tells whether the newest snapshot saw a row."""
 
     files: Sequence[StoredFile]
-    sight: Sight
-    gap_scopes: Mapping[str, Collection[str]]
+    cluster: str
+    is_current: str
 
 
 def tables_named(sql: str) -> list[Table]:
@@ -41,25 +40,16 @@ def create_views(connection: duckdb.DuckDBPyConnection, table: Table, seen: Sequ
     current = union(views.now(table, *each) for each in seen)
     connection.execute(f"CREATE VIEW {table.name} AS {current}")
     if table.kind is Kind.STATE:
-        past = union(views.history(table, each.files, each.sight) for each in seen)
+        past = union(views.history(table, each.files, each.cluster) for each in seen)
         connection.execute(f"CREATE VIEW {table.name}_history AS {past}")
-        instant = union(views.at_instant(table, each.files, each.sight) for each in seen)
+        instant = union(views.at_instant(table, each.files, each.cluster) for each in seen)
         connection.execute(f"CREATE MACRO {table.name}_at(instant) AS TABLE {instant}")
 
 
-def create_bookkeeping(connection: duckdb.DuckDBPyConnection, sights: Sequence[Sight]) -> None:
-    """Create the table `varve.committed`, which the views read."""
+def create_bookkeeping(connection: duckdb.DuckDBPyConnection, committed: Iterable[str]) -> None:
+    """Create the table `varve.committed`, which the views read; see `Sight.committed`."""
     connection.execute("CREATE SCHEMA varve")
-    commits = [(sight.cluster, commit) for sight in sights for commit in sight.commits]
-    connection.execute(
-        "CREATE TABLE varve.committed AS "
-        "SELECT unnest($1) AS cluster, unnest($2) AS written_by, unnest($3) AS captured_at",
-        [
-            [cluster for cluster, _ in commits],
-            [commit.written_by for _, commit in commits],
-            [commit.captured_at for _, commit in commits],
-        ],
-    )
+    connection.execute(f"CREATE TABLE varve.committed AS {union(committed)}")
 
 
 def explained(error: duckdb.Error) -> UsageError:

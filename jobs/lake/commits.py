@@ -1,4 +1,4 @@
-"""A committed snapshot, and which of them a reader sees: those up to the one that is asked for."""
+"""A committed snapshot, and what an answer that shows it says of itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,39 +40,3 @@ class AsOf:
     status: str
     gaps: tuple[tuple[str, Gap], ...]
     """Each gap with its source."""
-
-
-@dataclass(frozen=True)
-class Sight:
-    """What a reader sees of one cluster: `commits`, the oldest first. The cluster's tables are shown as of the last one."""
-
-    cluster: str
-    commits: tuple[Commit, ...]
-
-    @property
-    def newest(self) -> Commit:
-        return self.commits[-1]
-
-    @property
-    def attempts(self) -> frozenset[str]:
-        """The attempts whose rows are seen."""
-        return frozenset(commit.written_by for commit in self.commits)
-
-
-def visible_commits(commits: Sequence[Commit], at: datetime | str | None = None) -> tuple[Commit, ...]:
-    """The commits of the current generation up to `at`, oldest first.
-
-    `at` is a snapshot id, or an instant, for which the newest snapshot counts that was captured by then. A rebuild of the
-    past commits under a new generation: where a snapshot was committed in several, the newest that is current counts.
-    """
-    if not commits:
-        return ()
-    current = max(commits, key=lambda commit: commit.committed_at).generation
-    by_id = {
-        commit.snapshot_id: commit
-        for commit in sorted(commits, key=lambda commit: commit.generation)
-        if commit.generation <= current
-    }
-    if isinstance(at, datetime):
-        at = max((id_ for id_, commit in by_id.items() if commit.captured_at <= at), default="")
-    return tuple(by_id[id_] for id_ in sorted(by_id) if at is None or id_ <= at)

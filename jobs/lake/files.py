@@ -17,13 +17,14 @@ _PARTITION = "partition."
 
 @dataclass(frozen=True)
 class StoredFile:
-    """One Parquet file: where it is, its size in bytes, and the partition it lies in; only state tables have eras.
+    """One Parquet file: where it is, its size in bytes, its rows, and the partition it lies in; only state tables have eras.
 
     `writers` are the first and the last of the attempts that wrote its rows, where Delta's statistics tell.
     """
 
     path: str
     size: int
+    rows: int
     partition: Mapping[str, Any]
     writers: tuple[str | None, str | None] = (None, None)
 
@@ -56,11 +57,13 @@ def stored_files(storage: Storage, cluster: str, table: str) -> list[StoredFile]
         )
     added = delta.get_add_actions(flatten=True)
     partition = [name for name in added.column_names if name.startswith(_PARTITION)]
-    values = (added.column(name).to_pylist() for name in ("path", "size_bytes", *partition))
+    values = (added.column(name).to_pylist() for name in ("path", "size_bytes", "num_records", *partition))
     names = [name.removeprefix(_PARTITION) for name in partition]
     return [
-        StoredFile(f"{location}/{unquote(path)}", size, dict(zip(names, of_partition, strict=True)), writers)
-        for writers, (path, size, *of_partition) in zip(
+        StoredFile(
+            f"{location}/{unquote(path)}", size, rows, dict(zip(names, of_partition, strict=True)), writers
+        )
+        for writers, (path, size, rows, *of_partition) in zip(
             _writers(added), zip(*values, strict=True), strict=True
         )
     ]

@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 import duckdb
 
 from jobs.errors import UsageError
-from jobs.lake import views
+from jobs.lake.authority import source_of
 from jobs.lake.catalog import Seen, create_bookkeeping, create_views, explained, tables_named
-from jobs.lake.commits import AsOf, Sight, visible_commits
-from jobs.lake.committed import read_commits
-from jobs.lake.files import StoredFile, of_generation, stored_files
+from jobs.lake.commits import AsOf
+from jobs.lake.coverage import is_unseen
+from jobs.lake.files import StoredFile
 from jobs.lake.sandbox import lock, open_sandbox, refuse_writing
+from jobs.lake.sight import Sight
 from jobs.storage import Storage
-from schemas.snapshots import COVERAGE_GAPS, Gap, SnapshotStatus
+from schemas.snapshots import Gap
 from schemas.table import Table
 
 
@@ -33,8 +34,7 @@ class Answer(NamedTuple):
 class LakeReader:
     """The committed state of some clusters, as of the moment the reader was opened."""
 
-    def __init__(self, storage: Storage, sights: Sequence[Sight], without_snapshot: tuple[str, ...]) -> None:
-        self._storage = storage
+    def __init__(self, sights: Sequence[Sight], without_snapshot: tuple[str, ...]) -> None:
         self._sights = sights
         self._files: dict[tuple[str, str], list[StoredFile]] = {}
         self.without_snapshot = without_snapshot
@@ -43,14 +43,13 @@ class LakeReader:
     @cached_property
     def as_of(self) -> list[AsOf]:
         """For each cluster the snapshot that its tables are shown as of, and what that snapshot did not see."""
-        gaps = self._gaps
         return [
             AsOf(
                 cluster=sight.cluster,
                 snapshot_id=sight.newest.snapshot_id,
                 captured_at=sight.newest.captured_at,
                 status=sight.newest.status,
-                gaps=tuple((source, gap) for cluster, source, gap in gaps if cluster == sight.cluster),
+                gaps=self._gaps[sight.cluster],
             )
             for sight in self._sights
         ]
@@ -59,7 +58,7 @@ class LakeReader:
         """The answer to one SELECT over the views. Raises UsageError when it is no SELECT or is wrong."""
         with open_sandbox() as connection:
             refuse_writing(connection, sql)
-            create_bookkeeping(connection, self._sights)
+            create_bookkeeping(connection, [sight.committed for sight in self._sights])
             for table in tables_named(sql):
                 create_views(connection, table, self._seen(table))
             lock(connection, [file.path for files in self._files.values() for file in files])
@@ -72,40 +71,26 @@ class LakeReader:
                 raise KeyboardInterrupt from error
 
     def _seen(self, table: Table) -> list[Seen]:
-        return [Seen(self._files_of(table, sight), sight, self._gap_scopes(sight)) for sight in self._sights]
-
-    @cached_property
-    def _gaps(self) -> list[tuple[str, str, Gap]]:
-        """The coverage gaps of each cluster's newest visible snapshot, with their cluster and source."""
         return [
-            (sight.cluster, source, gap)
+            Seen(self._files_of(table, sight), sight.cluster, self._is_current(table, sight))
             for sight in self._sights
-            if sight.newest.status != SnapshotStatus.COMPLETE
-            for source, gap in self._gaps_of_newest(sight)
         ]
 
-    def _gaps_of_newest(self, sight: Sight) -> list[tuple[str, Gap]]:
-        select = views.rows(COVERAGE_GAPS, self._files_of(COVERAGE_GAPS, sight))
-        with open_sandbox() as connection:
-            cursor = connection.execute(
-                f"SELECT source, scope, reason, message FROM ({select}) WHERE snapshot_id = $1 ORDER BY ALL",
-                [sight.newest.snapshot_id],
-            )
-            return [(source, Gap(*gap)) for source, *gap in cursor.fetchall()]
+    @cached_property
+    def _gaps(self) -> dict[str, tuple[tuple[str, Gap], ...]]:
+        """What each cluster's newest visible snapshot did not see."""
+        return {sight.cluster: sight.gaps(sight.newest) for sight in self._sights}
 
-    def _gap_scopes(self, sight: Sight) -> dict[str, set[str]]:
-        """By source, where the gaps are."""
-        found: dict[str, set[str]] = {}
-        for cluster, source, gap in self._gaps:
-            if cluster == sight.cluster:
-                found.setdefault(source, set()).add(gap.scope)
-        return found
+    def _is_current(self, table: Table, sight: Sight) -> str:
+        scopes: dict[str, set[str]] = {source: set() for source in sight.newest.sources}
+        for source, gap in self._gaps[sight.cluster]:
+            scopes.setdefault(source, set()).add(gap.scope)
+        return f"NOT {is_unseen(table, source_of(table, sight.newest.authority), scopes)}"
 
     def _files_of(self, table: Table, sight: Sight) -> list[StoredFile]:
         key = (sight.cluster, table.name)
         if key not in self._files:
-            files = stored_files(self._storage, sight.cluster, table.name)
-            self._files[key] = of_generation(files, sight.newest.generation)
+            self._files[key] = sight.files(table)
         return self._files[key]
 
 
@@ -114,23 +99,17 @@ def open_reader(storage: Storage, clusters: Sequence[str], at: datetime | str | 
 
     Raises NoSnapshotError when none of them has a snapshot by then.
     """
-    commits = {cluster: read_commits(storage, cluster) for cluster in clusters}
-    sights = [Sight(cluster, visible_commits(commits[cluster], at)) for cluster in clusters]
-    visible = [sight for sight in sights if sight.commits]
-    without = tuple(sight.cluster for sight in sights if not sight.commits)
+    sights = [Sight(storage, cluster, at) for cluster in clusters]
+    visible = [sight for sight in sights if sight.last]
     if visible:
-        return LakeReader(storage, visible, without)
-    earliest = [Sight(cluster, visible_commits(commits[cluster])) for cluster in clusters]
-    raise NoSnapshotError(_nothing_visible(storage, earliest, at))
+        return LakeReader(visible, tuple(sight.cluster for sight in sights if not sight.last))
+    raise NoSnapshotError(_nothing_visible(storage, clusters, at))
 
 
-def _nothing_visible(storage: Storage, sights: Sequence[Sight], at: datetime | str | None) -> str:
-    who = ", ".join(sight.cluster for sight in sights)
-    first = min(
-        (commit for sight in sights for commit in sight.commits),
-        key=lambda commit: commit.captured_at,
-        default=None,
-    )
+def _nothing_visible(storage: Storage, clusters: Sequence[str], at: datetime | str | None) -> str:
+    who = ", ".join(clusters)
+    oldest = [commit for cluster in clusters if (commit := Sight(storage, cluster).first)]
+    first = min(oldest, key=lambda commit: commit.captured_at, default=None)
     if first is None:
         return f"{storage.location('')} has no snapshot of {who} yet: run varve snapshot"
     when = at if isinstance(at, str) else f"{at:%Y-%m-%d %H:%M:%SZ}"

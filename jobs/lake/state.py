@@ -5,7 +5,6 @@ or writes to it.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 
 import duckdb
 import pyarrow as pa
@@ -51,38 +50,6 @@ def compare(
     return Comparison(in_columns([now], table.columns), changes)
 
 
-def rows_to_append(
-    connection: duckdb.DuckDBPyConnection,
-    changes: pa.Table,
-    table: Table,
-    cluster: str,
-    snapshot_id: str,
-    written_by: str,
-    era: str,
-    changed_at: datetime,
-) -> pa.Table:
-    """The rows a snapshot appends, in the table's stored columns: what changed; when it opens the era, as a keyframe.
-
-    A deleted row keeps the values it had last.
-    """
-    op = "CASE op WHEN 'create' THEN 'keyframe' ELSE op END" if era == written_by else "op"
-    with connection.cursor() as cursor:
-        cursor.register("changes", changes)
-        rows = cursor.sql(
-            f"SELECT $cluster AS cluster, {_members(table)}, {op} AS op, $changed_at AS changed_at, "
-            "$snapshot_id AS snapshot_id, $written_by AS written_by, 0 AS generation, $era AS era "
-            "FROM (SELECT op, coalesce(after, before) AS value FROM changes)",
-            params={
-                "cluster": cluster,
-                "changed_at": changed_at,
-                "snapshot_id": snapshot_id,
-                "written_by": written_by,
-                "era": era,
-            },
-        ).to_arrow_table()
-    return in_columns([rows], table.stored_columns)
-
-
 def with_is_current(connection: duckdb.DuckDBPyConnection, rows: pa.Table, is_unseen: str) -> pa.Table:
     """Living rows, each with `is_current`: no gap hides it."""
     with connection.cursor() as cursor:
@@ -111,7 +78,7 @@ def scopes_of(
     with connection.cursor() as cursor:
         cursor.register("changes", changes)
         values = "SELECT coalesce(after, before) AS value FROM changes"
-        rows = f"SELECT {scope_of(table, source)} FROM (SELECT {_members(table)} FROM ({values})) AS state"
+        rows = f"SELECT {scope_of(table, source)} FROM (SELECT {members(table)} FROM ({values})) AS state"
         return [scope for (scope,) in cursor.sql(rows).fetchall()]
 
 
@@ -139,7 +106,7 @@ def _changes(table: Table, is_unseen: str) -> str:
 def _now(table: Table, is_unseen: str) -> str:
     value = f"CASE WHEN {_IS_HIDDEN} THEN old.packed ELSE new.packed END"
     rows = f"SELECT {value} AS value FROM {_both(table, is_unseen)} WHERE value IS NOT NULL"
-    return f"SELECT {_members(table)} FROM ({rows})"
+    return f"SELECT {members(table)} FROM ({rows})"
 
 
 def _both(table: Table, is_unseen: str) -> str:
@@ -157,7 +124,8 @@ def _packed(table: Table) -> str:
     return f"struct_pack({members}) AS packed"
 
 
-def _members(table: Table) -> str:
+def members(table: Table) -> str:
+    """DuckDB's SQL: a table's columns, which are the members of a struct `value`."""
     return ", ".join(f"value.{each} AS {each}" for each in map(name, table.column_names))
 
 

@@ -14,40 +14,42 @@ import pyarrow.parquet as pq
 from jobs.lake import views
 from jobs.lake.arrow import in_columns
 from jobs.lake.catalog import create_bookkeeping
-from jobs.lake.commits import Commit, Sight
 from jobs.lake.duckdb_sql import text
-from jobs.lake.files import StoredFile, of_generation, stored_files
+from jobs.lake.files import StoredFile, stored_files
 from jobs.lake.sandbox import open_sandbox
+from jobs.lake.sight import Sight
 from jobs.storage import Storage
 from schemas.table import Column, Table
 
-_CHANGED_AT = Column("changed_at", "TIMESTAMP", "when the last change of the row was captured")
+LAST_CHANGE = (
+    Column("changed_at", "TIMESTAMP", "when the last change of the row was captured"),
+    Column("snapshot_id", "STRING", "snapshot that saw the last change of the row"),
+)
+"""What is known of a living row beside its own columns."""
 
 
 class StoredRows:
-    """The rows of one cluster's tables; `commits` are the snapshots that count, the oldest first."""
+    """The rows of one cluster's tables, of which the snapshots of `sight` count."""
 
-    def __init__(self, storage: Storage, cluster: str, commits: Sequence[Commit]) -> None:
+    def __init__(self, storage: Storage, sight: Sight) -> None:
         self._storage = storage
-        self._sight = Sight(cluster, tuple(commits))
+        self._sight = sight
 
     def living(self, table: Table) -> pa.Table:
-        """A state as the last commit left it: the table's columns and `changed_at`."""
-        columns = (*table.columns, _CHANGED_AT)
-        files = self._files(table) if self._sight.commits else []
-        return (
-            self._read(views.now(table, files, self._sight, {}), columns)
-            if files
-            else in_columns([], columns)
-        )
+        """A state as the last commit left it: the table's columns and those of LAST_CHANGE."""
+        columns = (*table.columns, *LAST_CHANGE)
+        if not (files := self._sight.files(table)):
+            return in_columns([], columns)
+        return self._read(views.now(table, files, self._sight.cluster, "true"), columns)
 
     def committed(self, table: Table) -> pa.Table:
         """Every row of a state table that the commits wrote, in its stored columns."""
-        return self._where(table, self._files(table), views.is_committed(self._sight.cluster))
+        return self._where(table, self._sight.files(table), views.is_committed(self._sight.cluster))
 
     def written(self, table: Table, written_by: str) -> pa.Table:
         """Every row that one attempt at a snapshot wrote, committed or not, in the table's stored columns."""
-        files = [file for file in self._files(table) if file.may_hold(written_by)]
+        files = stored_files(self._storage, self._sight.cluster, table.name)
+        files = [file for file in files if file.may_hold(written_by)]
         return self._where(table, files, f"coalesce(written_by, snapshot_id) = {text(written_by)}")
 
     def _where(self, table: Table, files: Sequence[StoredFile], condition: str) -> pa.Table:
@@ -60,15 +62,10 @@ class StoredRows:
         with self._connection.cursor() as cursor:
             return in_columns([cursor.sql(select).to_arrow_table()], columns)
 
-    def _files(self, table: Table) -> list[StoredFile]:
-        files = stored_files(self._storage, self._sight.cluster, table.name)
-        newest = self._sight.newest.generation if self._sight.commits else 0
-        return of_generation(files, newest)
-
     @cached_property
     def _connection(self) -> duckdb.DuckDBPyConnection:
         connection = open_sandbox()
-        create_bookkeeping(connection, [self._sight] if self._sight.commits else [])
+        create_bookkeeping(connection, [self._sight.committed])
         return connection
 
 

@@ -3,11 +3,8 @@
 Every view is written for one cluster; `union` puts those of several together.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from jobs.lake.authority import source_of
-from jobs.lake.commits import Sight
-from jobs.lake.coverage import is_unseen
 from jobs.lake.duckdb_sql import duckdb_type, name, names, text
 from jobs.lake.files import StoredFile
 from schemas.table import Column, Kind, Table
@@ -61,37 +58,43 @@ def _of_partitions(table: Table, files: Sequence[StoredFile]) -> Iterator[str]:
         yield f"SELECT {own}, {values} FROM {parquet}"
 
 
-def now(
-    table: Table, files: Sequence[StoredFile], sight: Sight, gap_scopes: Mapping[str, Collection[str]]
-) -> str:
-    """The view `X`: a state as it stands, or every visible row of a series or log."""
+def now(table: Table, files: Sequence[StoredFile], cluster: str, is_current: str) -> str:
+    """The view `X`: a state as it stands, or every visible row of a series or log.
+
+    `is_current` tells whether the newest snapshot saw a row of `state`.
+    """
     if table.kind is not Kind.STATE:
-        return f"{_select(table, 'X')} FROM ({rows(table, files)}) WHERE {is_committed(sight.cluster)}"
-    is_current = _is_current(table, sight, gap_scopes)
+        return f"{_select(table, 'X')} FROM ({rows(table, files)}) WHERE {is_committed(cluster)}"
     return (
         f"{_select(table, 'X', is_current=is_current)} "
-        f"FROM (SELECT * FROM ({rows(table, _newest_era(files, sight))}) "
-        f"WHERE {is_committed(sight.cluster)} "
+        f"FROM (SELECT * FROM ({rows(table, newest_era(files))}) "
+        f"WHERE {is_committed(cluster)} "
         f"QUALIFY row_number() OVER ({_per_key(table)} ORDER BY written_by DESC) = 1) AS state "
         "WHERE op <> 'delete'"
     )
 
 
-def history(table: Table, files: Sequence[StoredFile], sight: Sight) -> str:
+def history(table: Table, files: Sequence[StoredFile], cluster: str) -> str:
     """The view `X_history`: every value a key ever had, and from when to when."""
     columns = _select(table, "X_history", valid_from="changed_at")
-    return f"{columns} FROM ({_changes(table, files, sight)}) WHERE op <> 'delete'"
+    return f"{columns} FROM ({_changes(table, files, cluster)}) WHERE op <> 'delete'"
 
 
-def at_instant(table: Table, files: Sequence[StoredFile], sight: Sight) -> str:
-    """The macro `X_at(instant)`: a state at the newest snapshot captured at or before the instant."""
+def at_instant(table: Table, files: Sequence[StoredFile], cluster: str) -> str:
+    """The macro `X_at(instant)`: a state at the newest snapshot captured at or before the instant.
+
+    It reads one era: the newest that was open by then.
+    """
     asked = (
-        f"(SELECT max(written_by) FROM varve.committed WHERE cluster = {text(sight.cluster)} "
+        f"(SELECT max(written_by) FROM varve.committed WHERE cluster = {text(cluster)} "
         "AND captured_at <= instant::TIMESTAMPTZ)"
     )
+    eras = sorted({file.era for file in files})
+    era = f"(SELECT max(era) FROM (SELECT unnest([{', '.join(map(text, eras))}]::VARCHAR[]) AS era) WHERE era <= {asked})"
     return (
-        f"{_select(table, 'X_at(T)')} FROM ({_changes(table, files, sight)}) WHERE op <> 'delete' "
-        f"AND written_by <= {asked} AND (ended_by IS NULL OR ended_by > {asked})"
+        f"{_select(table, 'X_at(T)')} FROM (SELECT * FROM ({rows(table, files)}) "
+        f"WHERE {is_committed(cluster)} AND era = {era} AND written_by <= {asked} "
+        f"QUALIFY row_number() OVER ({_per_key(table)} ORDER BY written_by DESC) = 1) WHERE op <> 'delete'"
     )
 
 
@@ -102,19 +105,19 @@ def _select(table: Table, view: str, **computed: str) -> str:
     return f"SELECT {', '.join(f'{computed.get(each, name(each))} AS {name(each)}' for each in columns)}"
 
 
-def _changes(table: Table, files: Sequence[StoredFile], sight: Sight) -> str:
-    """Every change, when the next one of its key came, and which snapshot brought that."""
-    kept = [file for file in files if file.era in sight.attempts]
-    oldest = min((file.era for file in kept), default="")
+def _changes(table: Table, files: Sequence[StoredFile], cluster: str) -> str:
+    """Every change, and when the next one of its key came."""
+    oldest = min((file.era for file in files), default="")
     return (
-        "SELECT *, lead(changed_at) OVER changes AS valid_to, lead(written_by) OVER changes AS ended_by "
-        f"FROM ({rows(table, kept)}) WHERE {is_committed(sight.cluster)} "
-        f"AND (op <> 'keyframe' OR era = {text(oldest)}) WINDOW changes AS ({_per_key(table)} ORDER BY written_by)"
+        f"SELECT *, lead(changed_at) OVER ({_per_key(table)} ORDER BY written_by) AS valid_to "
+        f"FROM ({rows(table, files)}) WHERE {is_committed(cluster)} "
+        f"AND (op <> 'keyframe' OR era = {text(oldest)})"
     )
 
 
-def _newest_era(files: Sequence[StoredFile], sight: Sight) -> list[StoredFile]:
-    newest = max((file.era for file in files if file.era in sight.attempts), default=None)
+def newest_era(files: Sequence[StoredFile]) -> list[StoredFile]:
+    """Those of a state table's files that lie in its newest era."""
+    newest = max((file.era for file in files), default=None)
     return [file for file in files if file.era == newest]
 
 
@@ -126,10 +129,3 @@ def is_committed(cluster: str) -> str:
 
 def _per_key(table: Table) -> str:
     return f"PARTITION BY {names(table.key)}" if table.key else ""
-
-
-def _is_current(table: Table, sight: Sight, gap_scopes: Mapping[str, Collection[str]]) -> str:
-    """Whether the newest snapshot saw a row of `state`."""
-    newest = sight.newest
-    gaps = {each: gap_scopes.get(each, ()) for each in newest.sources}
-    return f"NOT {is_unseen(table, source_of(table, newest.authority), gaps)}"

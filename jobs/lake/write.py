@@ -11,12 +11,15 @@ from pyspark.sql import functions as F
 
 from jobs.lake.arrow import arrow_table
 from jobs.lake.commits import Commit
-from jobs.lake.committed import read_commits, read_gap_scopes
 from jobs.lake.ddl import create_table_ddl, with_members
+from jobs.lake.eras import EraLimits, Stamp, rows_to_append
 from jobs.lake.files import stored_columns
 from jobs.lake.layout import landing_folder, table_path
 from jobs.lake.sandbox import open_sandbox
+from jobs.lake.sight import Sight
+from jobs.lake.state import Comparison
 from jobs.lake.stored import StoredRows, read_parquet
+from jobs.lake.views import newest_era
 from jobs.machine.local_rows import LocalRows
 from jobs.storage import Storage
 from schemas.table import Table
@@ -29,24 +32,36 @@ class DeltaTables:
     """
 
     def __init__(
-        self, spark: SparkSession, storage: Storage, cluster: str, snapshot_id: str, written_by: str
+        self,
+        spark: SparkSession,
+        storage: Storage,
+        cluster: str,
+        snapshot_id: str,
+        written_by: str,
+        era_limits: EraLimits = EraLimits(),  # noqa: B008 (it is frozen)
     ) -> None:
         self.spark = spark
         self.storage = storage
         self.cluster = cluster
         self.snapshot_id = snapshot_id
         self.written_by = written_by
+        self.sight = Sight(storage, cluster, snapshot_id)
+        self._era_limits = era_limits
         self._local_rows = LocalRows(spark)
 
     def suit(self, rows: int) -> None:
         """Prepare for a snapshot of that many rows."""
         self._local_rows.suit(rows)
 
-    @cached_property
-    def commits(self) -> list[Commit]:
-        """The committed snapshots up to this one, the oldest first."""
-        commits = read_commits(self.storage, self.cluster)
-        return [commit for commit in commits if commit.snapshot_id <= self.snapshot_id]
+    @property
+    def last(self) -> Commit | None:
+        """The newest committed snapshot, None before the first."""
+        return self.sight.last
+
+    @property
+    def generation(self) -> int:
+        """The computation of the past that this snapshot goes on with."""
+        return self.last.generation if self.last else 0
 
     @cached_property
     def duckdb(self) -> duckdb.DuckDBPyConnection:
@@ -55,12 +70,7 @@ class DeltaTables:
 
     def unseen_by(self, commit: Commit, source: str) -> frozenset[str]:
         """The scopes of a source that a committed snapshot did not see."""
-        return self._gap_scopes.get((commit.snapshot_id, source), frozenset())
-
-    @property
-    def era(self) -> str:
-        """The era this snapshot's rows belong to: the one the first commit opened, or a new one."""
-        return self.commits[0].written_by if self.commits else self.written_by
+        return frozenset(gap.scope for of, gap in self.sight.gaps(commit) if of == source)
 
     def path(self, table: Table) -> str:
         return self.storage.location(table_path(self.cluster, table.name))
@@ -99,6 +109,18 @@ class DeltaTables:
         writer = rows.select(names).coalesce(1).write.format("delta").mode("append")
         writer.option("mergeSchema", str(is_younger).lower()).save(self.path(table))
 
+    def append_changes(
+        self, table: Table, before: pa.Table, compared: Comparison, captured_at: datetime
+    ) -> None:
+        """Append what this snapshot changed of a state table, whose rows were `before`; see `rows_to_append`."""
+        stamp = Stamp(self.cluster, self.snapshot_id, self.written_by, self.generation, captured_at)
+        newest = newest_era(self.sight.files(table))
+        first_era = self.sight.first.written_by if self.sight.first else self.written_by
+        rows = rows_to_append(
+            self.duckdb, table, before, compared, newest, first_era, self._era_limits, stamp
+        )
+        self.append(table, self.local(rows))
+
     def append_log(self, table: Table, rows: DataFrame) -> None:
         """Append rows of a log table (its own columns) under this snapshot."""
         self.append(table, self._stamped(rows))
@@ -120,14 +142,10 @@ class DeltaTables:
                 "cluster": F.lit(self.cluster),
                 "snapshot_id": F.lit(self.snapshot_id),
                 "written_by": F.lit(self.written_by),
-                "generation": F.lit(0),
+                "generation": F.lit(self.generation),
             }
         )
 
     @cached_property
     def _stored(self) -> StoredRows:
-        return StoredRows(self.storage, self.cluster, self.commits)
-
-    @cached_property
-    def _gap_scopes(self) -> dict[tuple[str, str], frozenset[str]]:
-        return read_gap_scopes(self.storage, self.cluster) if self.commits else {}
+        return StoredRows(self.storage, self.sight)

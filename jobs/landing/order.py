@@ -1,11 +1,10 @@
 """Snapshots enter a cluster's tables one after the other, by one process: which of them wait, go on or are given up."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
 from jobs.errors import SnapshotRefusedError
-from jobs.lake.committed import committed_snapshot_ids, read_commits
 from jobs.lake.layout import (
     ABANDONED,
     MANIFEST,
@@ -17,6 +16,7 @@ from jobs.lake.layout import (
     source_folder,
     writer_lock_path,
 )
+from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import attempt_at
 from jobs.landing.manifest import Manifest, captured_at
 from jobs.landing.seal import is_sealed, read_seal
@@ -36,21 +36,20 @@ def only_writer(storage: Storage, cluster: str) -> Iterator[None]:
         yield
 
 
-def check_is_newest(cluster: str, snapshot_id: str, begun: Collection[str]) -> None:
+def check_is_newest(cluster: str, snapshot_id: str, newest_begun: str | None) -> None:
     """Raises SnapshotRefusedError when a newer snapshot was begun than the one of that id."""
-    if begun and snapshot_id < max(begun):
+    if newest_begun and snapshot_id < newest_begun:
         raise SnapshotRefusedError(
-            f"Snapshot {snapshot_id} of {cluster} is older than {max(begun)}, the newest one that was begun: "
+            f"Snapshot {snapshot_id} of {cluster} is older than {newest_begun}, the newest one that was begun: "
             "history is written in order, so it cannot be added any more"
         )
 
 
-def newest_capture(storage: Storage, cluster: str) -> tuple[datetime, str] | None:
-    """The latest time that a snapshot stands for which was committed or sealed, and its id; None where there is none."""
-    times = {commit.snapshot_id: commit.captured_at for commit in read_commits(storage, cluster)}
-    for due in unfinished(storage, cluster, times):
-        times[due] = captured_at(read_seal(storage, cluster, due, []).manifests)
-    return max(((at, id_) for id_, at in times.items()), default=None)
+def newest_capture(storage: Storage, sight: Sight) -> tuple[datetime, str] | None:
+    """The time that the newest committed or sealed snapshot stands for, and its id; None where there is none."""
+    if due := unfinished(storage, sight.cluster, sight):
+        return captured_at(read_seal(storage, sight.cluster, due[-1], []).manifests), due[-1]
+    return (sight.last.captured_at, sight.last.snapshot_id) if sight.last else None
 
 
 def check_is_later(landed: Sequence[Manifest], newest: tuple[datetime, str] | None) -> None:
@@ -68,10 +67,10 @@ def check_is_later(landed: Sequence[Manifest], newest: tuple[datetime, str] | No
         )
 
 
-def begun(storage: Storage, cluster: str) -> set[str]:
-    """The snapshots that were committed or sealed, and not given up."""
-    committed = committed_snapshot_ids(storage, cluster)
-    return {*committed, *unfinished(storage, cluster, committed)}
+def newest_begun(storage: Storage, sight: Sight) -> str | None:
+    """The newest snapshot that was committed or sealed, and not given up."""
+    committed = [sight.last.snapshot_id] if sight.last else []
+    return max([*committed, *unfinished(storage, sight.cluster, sight)], default=None)
 
 
 def begin_again(storage: Storage, cluster: str, snapshot_id: str) -> str:
@@ -97,10 +96,11 @@ def landed_snapshots(storage: Storage, cluster: str, sources: Sequence[str]) -> 
     return sorted(snapshot_ids(files, MANIFEST))
 
 
-def unfinished(storage: Storage, cluster: str, committed: Collection[str]) -> list[str]:
+def unfinished(storage: Storage, cluster: str, committed: Container[str]) -> list[str]:
     """Sealed snapshots that were neither committed nor given up, the oldest first."""
     paths = list(storage.list(seals_folder(cluster)))
-    return sorted(snapshot_ids(paths, SEAL) - snapshot_ids(paths, ABANDONED) - set(committed))
+    begun = snapshot_ids(paths, SEAL) - snapshot_ids(paths, ABANDONED)
+    return sorted(each for each in begun if each not in committed)
 
 
 def given_up(storage: Storage, cluster: str) -> set[str]:
@@ -113,7 +113,7 @@ def abandon(storage: Storage, cluster: str, snapshot_id: str) -> None:
 
     Raises SnapshotRefusedError for one that was never begun, or is committed.
     """
-    if snapshot_id in committed_snapshot_ids(storage, cluster):
+    if snapshot_id in Sight(storage, cluster):
         raise SnapshotRefusedError(
             f"Snapshot {snapshot_id} of {cluster} is committed: it cannot be given up any more"
         )

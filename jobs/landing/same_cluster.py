@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 import pyarrow.parquet as pq
 
 from jobs.errors import SnapshotRefusedError
-from jobs.lake.committed import committed_snapshot_ids
 from jobs.lake.layout import landing_folder
 from jobs.lake.read import open_reader
+from jobs.lake.sight import Sight
 from jobs.landing.manifest import Manifest
 from jobs.storage import Storage
 
@@ -27,7 +27,7 @@ def check_same_cluster(storage: Storage, cluster: str, manifests: Sequence[Manif
     It is the same cluster as far as anybody knows when the lake has no id yet, when no id landed, or when one of
     several ids that landed is the cluster's own.
     """
-    if not committed_snapshot_ids(storage, cluster):
+    if not Sight(storage, cluster).last:
         return
     known = {id for (id,) in open_reader(storage, [cluster]).query(_OF_THE_LAKE).rows if id}
     landed = {id for manifest in manifests for id in _landed_ids(storage, manifest) if id}

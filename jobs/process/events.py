@@ -17,7 +17,7 @@ def write_events(delta: DeltaTables, snapshot: SnapshotInput, frames: Frames, ch
     changes = {f"{name}_changes" for name in changed}
     functions = [module.events for module in event_modules()]
     concerned = [function for function in functions if changes & set(frames_read_by(function))]
-    if not concerned or not delta.commits:
+    if not concerned or not delta.last:
         return
     found = reduce(DataFrame.unionByName, [frames.call(function) for function in concerned])
     captured_at = F.lit(snapshot.captured_at).cast("timestamp")

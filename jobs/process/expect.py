@@ -5,9 +5,10 @@ the mark and runs the expectations.
 """
 
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 
 from jobs.lake.authority import source_of
+from jobs.lake.commits import Commit
 from jobs.lake.layout import EXPECTATIONS_DUE, expectations_due_path, seals_folder, snapshot_ids
 from jobs.lake.write import DeltaTables
 from jobs.process.state import States
@@ -56,7 +57,7 @@ def write_expectation_results(delta: DeltaTables, results: Sequence[Result]) -> 
 
 def _results_before(delta: DeltaTables, names: Collection[str]) -> dict[str, list[Result]]:
     """The results of the newest commit, by table; none where other code made them."""
-    last = delta.commits[-1] if delta.commits else None
+    last = delta.last
     if not last or last.varve_version != code_version():
         return {}
     results: dict[str, list[Result]] = {}
@@ -67,15 +68,14 @@ def _results_before(delta: DeltaTables, names: Collection[str]) -> dict[str, lis
     return {name: rows for name, rows in results.items() if all(row[_SUCCESS] for row in rows)}
 
 
-def overdue(storage: Storage, cluster: str, committed: Collection[str]) -> list[str]:
+def overdue(storage: Storage, cluster: str, committed: Container[str]) -> list[str]:
     """Committed snapshots whose expectations were to be run and were not, the oldest first."""
     marked = snapshot_ids(storage.list(seals_folder(cluster)), EXPECTATIONS_DUE)
-    return sorted(marked & set(committed))
+    return sorted(each for each in marked if each in committed)
 
 
-def catch_up(delta: DeltaTables) -> None:
+def catch_up(delta: DeltaTables, commit: Commit) -> None:
     """Run the suites of a committed snapshot on the state as it was after it."""
-    commit = next(each for each in delta.commits if each.snapshot_id == delta.snapshot_id)
     log.info("running the expectations of snapshot %s, which was stopped before them", delta.snapshot_id)
     try:
         names = _written_by(commit.authority, commit.sources)

@@ -17,7 +17,7 @@ from pyspark.sql import functions as F
 from jobs.lake.authority import source_of
 from jobs.lake.state import scopes_of, with_is_current
 from jobs.lake.write import DeltaTables
-from jobs.process.since import coverages, last_seen
+from jobs.process.since import last_seen
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import States
 from schemas.registry import tables
@@ -71,7 +71,7 @@ class Frames:
         source = source_of(table, self._authority)
         changes = self._states.of(table).changes
         scopes = scopes_of(self._delta.duckdb, changes, table, source)
-        seen = last_seen(coverages(self._delta, source), scopes)
+        seen = last_seen(self._delta.sight.coverages(source), scopes)
         since = [seen.get(scope) for scope in scopes]
         ids = pa.array([commit and commit.snapshot_id for commit in since], pa.string())
         instants = pa.array([commit and commit.captured_at for commit in since], pa.timestamp("us", tz="UTC"))

@@ -19,7 +19,7 @@ def write_findings(delta: DeltaTables, snapshot: SnapshotInput, frames: Frames) 
     """Run every check on the state after this snapshot, and append what changed of the findings."""
     judged = reduce(DataFrame.unionByName, [_judged(frames, check) for check in all_checks()])
     before = delta.local(delta.before(FINDINGS))
-    last_captured_at = delta.commits[-1].captured_at if delta.commits else None
+    last_captured_at = delta.last.captured_at if delta.last else None
     found = findings(before, judged, snapshot.captured_at, last_captured_at)
     rows = in_columns([found.toArrow()], FINDINGS.columns)
     return write_state(delta, FINDINGS, rows, "false", snapshot.captured_at)

@@ -10,7 +10,7 @@ from threading import Thread
 from pyspark.sql import SparkSession
 
 from jobs.errors import SnapshotRefusedError
-from jobs.lake.committed import read_commits
+from jobs.lake.sight import Sight
 from jobs.lake.write import DeltaTables
 from jobs.landing.dismissed import dismissed, forget
 from jobs.landing.order import (
@@ -18,6 +18,7 @@ from jobs.landing.order import (
     check_is_later,
     check_is_newest,
     check_is_not_given_up,
+    newest_begun,
     newest_capture,
     only_writer,
     unfinished,
@@ -69,33 +70,38 @@ def process(
     sources = list(settings.cluster(cluster).sources)
     storage = open_storage(settings.lake)
     with only_writer(storage, cluster):
-        commits = {commit.snapshot_id: commit for commit in read_commits(storage, cluster)}
+        sight = Sight(storage, cluster)
         if expect:
-            for late in overdue(storage, cluster, commits):
-                catch_up(DeltaTables(spark, storage, cluster, late, commits[late].written_by))
-        if snapshot_id in commits:
+            for late in overdue(storage, cluster, sight):
+                _catch_up(spark, storage, sight, late)
+        if snapshot_id in sight:
             log.info("snapshot %s of %s is committed already", snapshot_id, cluster)
             return
-        begun = unfinished(storage, cluster, commits)
-        check_is_newest(cluster, snapshot_id, {*commits, *begun})
+        begun = unfinished(storage, cluster, sight)
+        check_is_newest(cluster, snapshot_id, newest_begun(storage, sight))
         check_is_not_given_up(storage, cluster, snapshot_id)
         if snapshot_id not in begun:
-            _seal(storage, cluster, snapshot_id, sources)
+            _seal(storage, sight, snapshot_id, sources)
         for due in sorted({*begun, snapshot_id}):
             attempt = begin_again(storage, cluster, due) if due in begun else due
             _process_one(DeltaTables(spark, storage, cluster, due, attempt), sources, expect=expect)
 
 
-def _seal(storage: Storage, cluster: str, snapshot_id: str, sources: Sequence[str]) -> None:
-    landed = landed_manifests(storage, cluster, snapshot_id, sources)
-    newest = newest_capture(storage, cluster)
+def _catch_up(spark: SparkSession, storage: Storage, sight: Sight, snapshot_id: str) -> None:
+    if commit := sight.commit(snapshot_id):
+        catch_up(DeltaTables(spark, storage, sight.cluster, snapshot_id, commit.written_by), commit)
+
+
+def _seal(storage: Storage, sight: Sight, snapshot_id: str, sources: Sequence[str]) -> None:
+    landed = landed_manifests(storage, sight.cluster, snapshot_id, sources)
+    newest = newest_capture(storage, sight)
     try:
-        check_same_cluster(storage, cluster, landed)
+        check_same_cluster(storage, sight.cluster, landed)
         check_is_later(landed, newest)
     except SnapshotRefusedError:
         discard_landed(storage, landed)
         raise
-    seal(storage, cluster, snapshot_id, landed, sources)
+    seal(storage, sight.cluster, snapshot_id, landed, sources)
 
 
 def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) -> None:

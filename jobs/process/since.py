@@ -1,13 +1,10 @@
 """Since when a change may be: an earlier snapshot has to have seen the place where the changed row stands."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 
 from jobs.lake.commits import Commit
 from jobs.lake.coverage import covers
-from jobs.lake.write import DeltaTables
-
-Coverage = tuple[Commit, frozenset[str]]
-"""A snapshot that read a source, and the scopes it did not see there."""
+from jobs.lake.sight import Coverage
 
 
 def last_seen(coverages: Iterable[Coverage], scopes: Collection[str | None]) -> dict[str | None, Commit]:
@@ -21,12 +18,3 @@ def last_seen(coverages: Iterable[Coverage], scopes: Collection[str | None]) -> 
         if not missing:
             break
     return found
-
-
-def coverages(delta: DeltaTables, source: str) -> Iterator[Coverage]:
-    """The earlier snapshots that read the source, the newest first; of those that lacked the same only the newest."""
-    tried: set[frozenset[str]] = set()
-    for commit in reversed(delta.commits):
-        if commit.has_read(source) and (gaps := delta.unseen_by(commit, source)) not in tried:
-            tried.add(gaps)
-            yield commit, gaps

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from jobs.lake.state import changes_schema, compare, rows_to_append
+from jobs.lake.state import changes_schema, compare
 from jobs.lake.write import DeltaTables
 from schemas.table import Table
 
@@ -67,13 +67,11 @@ def write_state(
 
     `is_unseen` tells which rows a coverage gap hides (see `jobs.lake.coverage`): they stay as they were.
     """
-    before = delta.before(table).select(table.column_names)
-    compared = compare(delta.duckdb, before, seen, table, is_unseen)
+    before = delta.before(table)
+    compared = compare(delta.duckdb, before.select(table.column_names), seen, table, is_unseen)
     if compared.changes.num_rows:
         log.info("%s: %d rows changed", table.name, compared.changes.num_rows)
-        stamps = (delta.cluster, delta.snapshot_id, delta.written_by, delta.era, captured_at)
-        rows = rows_to_append(delta.duckdb, compared.changes, table, *stamps)
-        delta.append(table, delta.local(rows))
+        delta.append_changes(table, before, compared, captured_at)
     return State(table, delta, compared.now, compared.changes)
 
 

@@ -77,10 +77,7 @@ def _was_ever_seen(delta: DeltaTables, snapshot: SnapshotInput, source: str, sco
     """Whether this snapshot or one before it saw a place of a source."""
     if snapshot.is_read(source) and not covers({gap.scope for gap in snapshot.gaps[source]}, scope):
         return True
-    return any(
-        commit.has_read(source) and not covers(delta.unseen_by(commit, source), scope)
-        for commit in reversed(delta.commits)
-    )
+    return any(not covers(gaps, scope) for _, gaps in delta.sight.coverages(source))
 
 
 def _controller_znode(snapshot: SnapshotInput, raw: States) -> str | None:

@@ -23,7 +23,7 @@ from schemas.zookeeper import ZNODES
 
 def unchanged(delta: DeltaTables, raw: States, authority: str, derived: Iterable[Table]) -> set[str]:
     """The names of those of the derived tables that need not be made."""
-    last = delta.commits[-1] if delta.commits else None
+    last = delta.last
     if not last or (last.authority, last.varve_version) != (authority, code_version()):
         return set()
     inputs = {table.name: _inputs(table, authority) for table in derived}

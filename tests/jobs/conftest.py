@@ -14,6 +14,7 @@ from jobs.lake.layout import table_path
 from jobs.lake.snapshot_id import logical_time
 from jobs.storage import open_storage
 from schemas.registry import tables
+from schemas.table import Table
 
 
 class WrittenLake:
@@ -24,14 +25,15 @@ class WrittenLake:
         self.storage = open_storage(root)
         self.cluster = cluster
 
-    def append(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    def append(self, to: str | Table, rows: Sequence[Mapping[str, Any]]) -> None:
         """Append rows; columns that are not given are null."""
-        schema = arrow_schema(tables()[table].stored_columns)
+        table = tables()[to] if isinstance(to, str) else to
+        schema = arrow_schema(table.stored_columns)
         data = pa.Table.from_pylist(
             [{"cluster": self.cluster, "generation": 0, **row} for row in rows], schema
         )
-        path = self.root / table_path(self.cluster, table)
-        write_deltalake(path, data, mode="append", partition_by=list(tables()[table].partition_columns))
+        path = self.root / table_path(self.cluster, table.name)
+        write_deltalake(path, data, mode="append", partition_by=list(table.partition_columns))
 
     def change(self, table: str, snapshot_id: str, op: str, era: str, **columns: Any) -> None:
         """Append one change of a state table, captured by that snapshot."""

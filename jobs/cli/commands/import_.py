@@ -27,7 +27,7 @@ def import_(
     """Import what a support bundle holds of a cluster, as a snapshot."""
     from jobs.bundles.import_bundle import import_bundle
     from jobs.cli.answer import print_outcome
-    from jobs.lake.committed import committed_snapshot_ids
+    from jobs.lake.sight import Sight
     from jobs.lake.snapshot_id import logical_time, snapshot_id_at
     from jobs.process import process
     from jobs.storage import open_storage
@@ -37,7 +37,7 @@ def import_(
     instant = point_in_time(at)
     captured_at = instant if isinstance(instant, datetime) else logical_time(instant)
     snapshot_id = snapshot_id_at(captured_at)
-    if snapshot_id in committed_snapshot_ids(open_storage(settings.lake), cluster):
+    if snapshot_id in Sight(open_storage(settings.lake), cluster):
         typer.echo(f"snapshot {snapshot_id} of {cluster} is there already: nothing was changed")
         return
     with busy(f"importing {path} into {cluster}"):

@@ -1,0 +1,193 @@
+"""What is committed of a cluster up to a snapshot. DuckDB reads it, and no more of it than is asked for.
+
+A lake has tens of thousands of snapshots after a year: none of these questions brings more than a few rows to Python.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+import duckdb
+
+from jobs.lake import views
+from jobs.lake.commits import Commit
+from jobs.lake.duckdb_sql import text
+from jobs.lake.files import StoredFile, of_generation, stored_files
+from jobs.lake.sandbox import open_sandbox
+from jobs.storage import Storage
+from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, Gap, SnapshotStatus, SourceStatus
+from schemas.table import Kind, Table
+
+Coverage = tuple[Commit, frozenset[str]]
+"""A snapshot that read a source, and the scopes it did not see there."""
+
+_ATTEMPT = "coalesce(written_by, snapshot_id)"
+_FAILED = f"[each.source FOR each IN sources IF each.status = {text(SourceStatus.FAILED)}]"
+_COMMIT = (
+    f"snapshot_id, {_ATTEMPT}, generation, committed_at, captured_at, status, authority, varve_version, "
+    f"list_transform(sources, lambda each: each.source), {_FAILED}"
+)
+
+
+class Sight:
+    """The committed snapshots of a cluster up to `at`: a snapshot id, or an instant by which the last was captured.
+
+    A rebuild of the past commits under a new generation: where a snapshot was committed in several, the newest that is
+    current counts. What is committed after the first question is not seen.
+    """
+
+    def __init__(self, storage: Storage, cluster: str, at: datetime | str | None = None) -> None:
+        self.cluster = cluster
+        self._storage = storage
+        self._at = at
+
+    @cached_property
+    def last(self) -> Commit | None:
+        """The newest of the snapshots, None where there is none."""
+        return self._commit("TRUE ORDER BY snapshot_id DESC LIMIT 1")
+
+    @property
+    def newest(self) -> Commit:
+        """The newest of the snapshots, of which there has to be one."""
+        if self.last is None:
+            raise LookupError(f"{self.cluster} has no snapshot")
+        return self.last
+
+    @property
+    def first(self) -> Commit | None:
+        """The oldest of the snapshots, None where there is none."""
+        return self._commit("TRUE ORDER BY snapshot_id LIMIT 1")
+
+    @cached_property
+    def count(self) -> int:
+        """How many snapshots there are."""
+        return int(self._rows("SELECT count(*) FROM committed")[0][0])
+
+    def __contains__(self, snapshot_id: object) -> bool:
+        return bool(self._rows("SELECT 1 FROM committed WHERE snapshot_id = $1", snapshot_id))
+
+    def commit(self, snapshot_id: str) -> Commit | None:
+        """The snapshot of that id, None where it is not one of them."""
+        return self._commit("snapshot_id = $1", snapshot_id)
+
+    def files(self, table: Table) -> list[StoredFile]:
+        """The files of a table in which rows lie that are seen: of its current generation, and of eras that count."""
+        if not self.last:
+            return []
+        files = of_generation(stored_files(self._storage, self.cluster, table.name), self.last.generation)
+        if table.kind is not Kind.STATE:
+            return files
+        eras = sorted({file.era for file in files})
+        kept = {
+            era
+            for (era,) in self._rows(
+                "SELECT written_by FROM committed WHERE list_contains($1, written_by)", eras
+            )
+        }
+        return [file for file in files if file.era in kept]
+
+    @property
+    def committed(self) -> str:
+        """SQL: the columns `cluster`, `written_by` and `captured_at` of every attempt whose rows are seen."""
+        return f"SELECT {text(self.cluster)} AS cluster, written_by, captured_at FROM ({self._visible})"
+
+    def gaps(self, commit: Commit) -> tuple[tuple[str, Gap], ...]:
+        """What a snapshot did not see, each gap with its source."""
+        if commit.status == SnapshotStatus.COMPLETE:
+            return ()
+        files = [file for file in self._gap_files if file.may_hold(commit.written_by)]
+        rows = self._rows(
+            f"SELECT source, scope, reason, message FROM ({views.rows(COVERAGE_GAPS, files)}) "
+            f"WHERE {_ATTEMPT} = $1 ORDER BY ALL",
+            commit.written_by,
+        )
+        return tuple((source, Gap(*gap)) for source, *gap in rows)
+
+    def coverages(self, source: str) -> Iterator[Coverage]:
+        """The snapshots that read a source, the newest first; of those that lacked the same only the newest."""
+        if self.last and self.last.has_read(source):
+            yield self.last, frozenset(gap.scope for of, gap in self.gaps(self.last) if of == source)
+        for snapshot_id, scopes in self._rows(self._coverages, source) if self.last else ():
+            if snapshot_id != self.newest.snapshot_id and (commit := self.commit(snapshot_id)):
+                yield commit, frozenset(scopes)
+
+    @property
+    def _coverages(self) -> str:
+        read = (
+            f"SELECT snapshot_id, written_by, authority FROM (SELECT *, {_ATTEMPT} AS written_by "
+            f"FROM ({self._snapshots}) AS stored (* EXCLUDE written_by)) SEMI JOIN committed USING (written_by, generation) "
+            f"WHERE list_contains(list_transform(sources, lambda each: each.source), $1) "
+            f"AND NOT list_contains({_FAILED}, $1)"
+        )
+        gaps = (
+            f"SELECT {_ATTEMPT} AS written_by, list(DISTINCT scope ORDER BY scope) AS scopes "
+            f"FROM ({views.rows(COVERAGE_GAPS, self._gap_files)}) WHERE source = $1 GROUP BY ALL"
+        )
+        return (
+            f"SELECT max(snapshot_id), coalesce(scopes, []) AS lacked FROM ({read}) LEFT JOIN ({gaps}) USING (written_by) "
+            "GROUP BY authority, lacked ORDER BY ALL DESC"
+        )
+
+    def _commit(self, condition: str, *values: object) -> Commit | None:
+        found = self._rows(
+            f"SELECT snapshot_id, written_by, generation FROM committed WHERE {condition}", *values
+        )
+        if not found:
+            return None
+        snapshot_id, written_by, generation = found[0]
+        files = [file for file in self._snapshot_files if file.may_hold(written_by)]
+        (row,) = self._rows(
+            f"SELECT {_COMMIT} FROM ({views.rows(SNAPSHOTS, files)}) "
+            f"WHERE snapshot_id = $1 AND {_ATTEMPT} = $2 AND generation = $3",
+            snapshot_id,
+            written_by,
+            generation,
+        )
+        return Commit(*row)
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with self._connection.cursor() as cursor:
+            return cursor.execute(sql, list(values)).fetchall()
+
+    @cached_property
+    def _connection(self) -> duckdb.DuckDBPyConnection:
+        """A DuckDB with the table `committed`: the snapshots that are seen."""
+        connection = open_sandbox()
+        connection.execute(f"CREATE TABLE committed AS {self._visible}")
+        return connection
+
+    @cached_property
+    def _visible(self) -> str:
+        up_to = self._up_to()
+        return (
+            f"SELECT snapshot_id, {_ATTEMPT} AS written_by, generation, captured_at FROM ({self._snapshots}) "
+            f"WHERE {f'snapshot_id <= {text(up_to)}' if up_to is not None else 'true'} "
+            "QUALIFY row_number() OVER (PARTITION BY snapshot_id ORDER BY generation DESC) = 1"
+        )
+
+    def _up_to(self) -> str | None:
+        if not isinstance(self._at, datetime):
+            return self._at
+        with open_sandbox() as connection:
+            newest = f"SELECT max(snapshot_id) FROM ({self._snapshots}) WHERE captured_at <= $1"
+            ((snapshot_id,),) = connection.execute(newest, [self._at]).fetchall()
+        return snapshot_id or ""
+
+    @cached_property
+    def _snapshots(self) -> str:
+        """The rows of `snapshots` up to the generation of the newest commit."""
+        rows = views.rows(SNAPSHOTS, self._snapshot_files)
+        if len({file.generation for file in self._snapshot_files}) < 2:
+            return rows
+        return f"SELECT * FROM ({rows}) WHERE generation <= (SELECT arg_max(generation, committed_at) FROM ({rows}))"
+
+    @cached_property
+    def _snapshot_files(self) -> list[StoredFile]:
+        return stored_files(self._storage, self.cluster, SNAPSHOTS.name)
+
+    @cached_property
+    def _gap_files(self) -> list[StoredFile]:
+        return of_generation(
+            stored_files(self._storage, self.cluster, COVERAGE_GAPS.name), self.newest.generation
+        )
