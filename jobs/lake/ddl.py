@@ -1,7 +1,7 @@
 """The DDL of a table, from its columns in `schemas/`, and what its types are called elsewhere."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from schemas.table import BOOKKEEPING, Column, Table
@@ -12,10 +12,12 @@ _STRUCT = re.compile(r"^STRUCT<(.*)>$")
 
 # Each of these keeps the files readable for engines that know little of Delta, or the log small.
 _PROPERTIES = {
-    "delta.enableInCommitTimestamps": "true",
     "delta.enableDeletionVectors": "false",
     "delta.checkpointPolicy": "classic",
-    "delta.logRetentionDuration": "interval 30 days",
+    # The upkeep writes checkpoints, in a hundredth of Spark's time.
+    "delta.checkpointInterval": "1000",
+    "delta.logRetentionDuration": "interval 1 days",
+    "delta.deletedFileRetentionDuration": "interval 1 days",
 }
 
 _WRITTEN_WHEN = ("changed_at", "captured_at", "snapshot_id", "written_by")
@@ -67,12 +69,30 @@ def _column_ddl(column: Column) -> str:
 def create_table_ddl(table: Table, path: str) -> str:
     """The statement that creates the Delta table at `path` unless it is there."""
     partitions = ", ".join(table.partition_columns)
-    of_table = _PROPERTIES | {"delta.dataSkippingStatsColumns": ",".join(_statistics_columns(table))}
-    properties = ", ".join(f"'{key}' = '{value}'" for key, value in of_table.items())
     return (
         f"CREATE TABLE IF NOT EXISTS delta.`{path}` ({columns_ddl(table.stored_columns)}) USING DELTA "
-        f"PARTITIONED BY ({partitions}) TBLPROPERTIES ({properties})"
+        f"PARTITIONED BY ({partitions}) TBLPROPERTIES ({_sql(table_properties(table))})"
     )
+
+
+def alter_table_ddl(table: Table, path: str, stored: Mapping[str, str]) -> list[str]:
+    """The statements that give a table of an older release the properties of this one; none where it has them."""
+    missing = {key: value for key, value in table_properties(table).items() if stored.get(key) != value}
+    if not missing:
+        return []
+    # Every row has its own instant, and deltalake, which does the upkeep, cannot write where Delta keeps one.
+    drop = f"ALTER TABLE delta.`{path}` DROP FEATURE inCommitTimestamp"
+    set_properties = f"ALTER TABLE delta.`{path}` SET TBLPROPERTIES ({_sql(missing)})"
+    return [drop] * (stored.get("delta.enableInCommitTimestamps") == "true") + [set_properties]
+
+
+def table_properties(table: Table) -> dict[str, str]:
+    """The properties of a Delta table."""
+    return _PROPERTIES | {"delta.dataSkippingStatsColumns": ",".join(_statistics_columns(table))}
+
+
+def _sql(properties: Mapping[str, str]) -> str:
+    return ", ".join(f"'{key}' = '{value}'" for key, value in properties.items())
 
 
 def _statistics_columns(table: Table) -> list[str]:

@@ -47,7 +47,7 @@ def stored_files(storage: Storage, cluster: str, table: str) -> list[StoredFile]
 
     Raises VarveError when the table needs a Delta feature under which its files alone are not its rows.
     """
-    if not (delta := _delta_table(storage, cluster, table)):
+    if not (delta := delta_table(storage, cluster, table)):
         return []
     location = storage.location(table_path(cluster, table))
     if delta.protocol().min_reader_version > 1:
@@ -84,7 +84,7 @@ def stored_columns(storage: Storage, cluster: str, table: str) -> set[str]:
 
     None when it was never written.
     """
-    if not (delta := _delta_table(storage, cluster, table)):
+    if not (delta := delta_table(storage, cluster, table)):
         return set()
     found = set()
     for column in delta.schema().fields:
@@ -93,13 +93,20 @@ def stored_columns(storage: Storage, cluster: str, table: str) -> set[str]:
     return found
 
 
+def stored_properties(storage: Storage, cluster: str, table: str) -> dict[str, str]:
+    """The properties of a cluster's Delta table; none when it was never written."""
+    delta = delta_table(storage, cluster, table)
+    return dict(delta.metadata().configuration) if delta else {}
+
+
 def of_generation(files: list[StoredFile], current: int) -> list[StoredFile]:
     """The files of the newest generation of this table that is not newer than the current one."""
     newest = max((file.generation for file in files if file.generation <= current), default=None)
     return [file for file in files if file.generation == newest]
 
 
-def _delta_table(storage: Storage, cluster: str, table: str) -> "DeltaTable | None":
+def delta_table(storage: Storage, cluster: str, table: str) -> "DeltaTable | None":
+    """A cluster's Delta table at its newest version, None when it was never written."""
     from deltalake import DeltaTable
     from deltalake.exceptions import TableNotFoundError
 

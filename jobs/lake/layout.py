@@ -17,6 +17,22 @@ def landing_folder(cluster: str, source: str, snapshot_id: str) -> str:
     return f"{source_folder(cluster, source)}/{snapshot_id}"
 
 
+def landed_for(path: str) -> tuple[str, str] | None:
+    """The snapshot for which a file landed or was sealed, and the file or folder that goes with it.
+
+    None for what is of no snapshot. A mark that expectations are due is kept until they were run.
+    """
+    _, cluster, folder, *within = path.split("/")
+    if folder == "_sealed":
+        return None if path.endswith(EXPECTATIONS_DUE) else (within[0].partition(".")[0], path)
+    return (within[0], landing_folder(cluster, folder, within[0])) if within and folder[0] != "_" else None
+
+
+def cluster_folder(cluster: str) -> str:
+    """Everything that landed of a cluster."""
+    return f"_landing/{cluster}"
+
+
 def source_folder(cluster: str, source: str) -> str:
     """What one source landed, a folder for each snapshot."""
     return f"_landing/{cluster}/{source}"

@@ -115,8 +115,9 @@ class Sight:
     @property
     def _coverages(self) -> str:
         read = (
-            f"SELECT snapshot_id, written_by, authority FROM (SELECT *, {_ATTEMPT} AS written_by "
-            f"FROM ({self._snapshots}) AS stored (* EXCLUDE written_by)) SEMI JOIN committed USING (written_by, generation) "
+            f"SELECT seen.snapshot_id, seen.written_by, stored.authority "
+            f"FROM (SELECT *, {_ATTEMPT} AS attempt FROM ({self._snapshots})) AS stored JOIN committed AS seen "
+            "ON stored.attempt = seen.written_by AND stored.generation = seen.generation "
             f"WHERE list_contains(list_transform(sources, lambda each: each.source), $1) "
             f"AND NOT list_contains({_FAILED}, $1)"
         )

@@ -11,9 +11,9 @@ from pyspark.sql import functions as F
 
 from jobs.lake.arrow import arrow_table
 from jobs.lake.commits import Commit
-from jobs.lake.ddl import create_table_ddl, with_members
+from jobs.lake.ddl import alter_table_ddl, create_table_ddl, with_members
 from jobs.lake.eras import EraLimits, Stamp, rows_to_append
-from jobs.lake.files import stored_columns
+from jobs.lake.files import stored_columns, stored_properties
 from jobs.lake.layout import landing_folder, table_path
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
@@ -104,6 +104,11 @@ class DeltaTables:
                 f"{table_path(self.cluster, table.name)}/_delta_log"
             )  # of a creation that was cut off
             self.spark.sql(create_table_ddl(table, self.path(table)))
+        else:
+            for statement in alter_table_ddl(
+                table, self.path(table), stored_properties(self.storage, self.cluster, table.name)
+            ):
+                self.spark.sql(statement)
         names = [column.name for column in table.stored_columns]
         is_younger = bool(stored) and not with_members(table.stored_columns) <= stored
         writer = rows.select(names).coalesce(1).write.format("delta").mode("append")

@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.sight import Sight
 from jobs.lake.write import DeltaTables
+from jobs.landing.clear import clear_landed
 from jobs.landing.dismissed import dismissed, forget
 from jobs.landing.order import (
     begin_again,
@@ -42,6 +43,7 @@ from jobs.process.raw import write_raw_tables
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import States
 from jobs.process.typed import followed_source, followed_tables, write_typed_tables
+from jobs.process.upkeep import tidy_some
 from jobs.settings import Settings
 from jobs.storage import Storage, open_storage
 from schemas.judgement import FINDINGS
@@ -135,3 +137,5 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) ->
         judged = States(delta, {FINDINGS.name: found})
         of_findings = expectation_results(delta, judged, {FINDINGS.name}, judged.changed)
         write_expectation_results(delta, results.result() + of_findings)
+    clear_landed(delta.storage, delta.cluster, delta.snapshot_id)
+    tidy_some(delta)

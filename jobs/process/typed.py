@@ -38,7 +38,7 @@ def write_typed_tables(
     Gives the tables that were made, by name; those that would come out as they are were not.
     """
     followed = followed_tables(snapshot, authority)
-    kept = unchanged(delta, raw, authority, followed)
+    kept = unchanged(delta, snapshot, raw, authority, followed)
 
     def write(table: Table) -> State:
         source = source_of(table, authority)

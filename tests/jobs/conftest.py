@@ -10,6 +10,7 @@ import pytest
 from deltalake import write_deltalake
 
 from jobs.lake.arrow import arrow_schema
+from jobs.lake.ddl import table_properties
 from jobs.lake.layout import table_path
 from jobs.lake.snapshot_id import logical_time
 from jobs.storage import open_storage
@@ -33,7 +34,10 @@ class WrittenLake:
             [{"cluster": self.cluster, "generation": 0, **row} for row in rows], schema
         )
         path = self.root / table_path(self.cluster, table.name)
-        write_deltalake(path, data, mode="append", partition_by=list(table.partition_columns))
+        new = None if path.exists() else table_properties(table)
+        write_deltalake(
+            path, data, mode="append", partition_by=list(table.partition_columns), configuration=new
+        )
 
     def change(self, table: str, snapshot_id: str, op: str, era: str, **columns: Any) -> None:
         """Append one change of a state table, captured by that snapshot."""

@@ -7,7 +7,9 @@ import duckdb
 import pytest
 from pyspark.sql import SparkSession
 
-from jobs.lake.files import stored_files
+from jobs.lake.ddl import create_table_ddl
+from jobs.lake.files import stored_files, stored_properties
+from jobs.lake.upkeep import tidy
 from jobs.lake.write import DeltaTables
 from jobs.storage import open_storage
 from schemas.table import Column, Kind, Table
@@ -83,6 +85,27 @@ def test_what_one_snapshot_wrote_is_read_without_the_files_of_others(
         _things(first)
 
 
+def test_a_table_of_an_older_release_is_given_the_properties_of_this_one_with_the_next_rows(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    delta = DeltaTables(spark, open_storage(tmp_path), "orders", FIRST, FIRST)
+    properties = (
+        "'delta.enableInCommitTimestamps' = 'true', 'delta.logRetentionDuration' = 'interval 30 days'"
+    )
+    ddl = create_table_ddl(LOG, delta.path(LOG)).partition("TBLPROPERTIES")[0]
+    spark.sql(f"{ddl} TBLPROPERTIES ({properties})")
+    for number in range(8):
+        delta.append_log(LOG, delta.frame(LOG, [(str(number),)]))
+    tidied = tidy(delta.storage, "orders", "log")
+    assert tidied
+    assert (tidied.files_before, tidied.files) == (8, 1)
+    delta.append_log(LOG, delta.frame(LOG, [("8",)]))
+    assert sorted(delta.written(LOG, FIRST)["subject"].to_pylist()) == [str(number) for number in range(9)]
+    assert spark.read.format("delta").load(delta.path(LOG)).count() == 9
+    stored = stored_properties(delta.storage, "orders", "log")
+    assert stored["delta.logRetentionDuration"] == "interval 1 days"
+
+
 def test_a_table_whose_creation_was_cut_off_is_created_again(spark: SparkSession, tmp_path: Path) -> None:
     delta = DeltaTables(spark, open_storage(tmp_path), "orders", FIRST, FIRST)
     (tmp_path / "orders" / "things" / "_delta_log").mkdir(parents=True)
@@ -91,7 +114,7 @@ def test_a_table_whose_creation_was_cut_off_is_created_again(spark: SparkSession
     delta.append(OLD, spark.sql(ROW.format("'a'", "", id=FIRST)))
     assert _things(delta) == [("a", None)]
     properties = spark.sql(f"SHOW TBLPROPERTIES delta.`{delta.path(OLD)}`").collect()
-    assert ("delta.enableInCommitTimestamps", "true") in [tuple(row) for row in properties]
+    assert ("delta.logRetentionDuration", "interval 1 days") in [tuple(row) for row in properties]
 
 
 def _things(*written_by: DeltaTables) -> list[tuple[str, list[str] | None]]:

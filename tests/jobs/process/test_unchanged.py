@@ -58,6 +58,20 @@ def test_nothing_is_made_again_where_nothing_moved_unless_other_code_makes_it(
 
 
 @pytest.mark.usefixtures("healthy_first")
+def test_a_gap_that_stays_lets_nothing_be_made_again_until_more_is_seen(
+    kept_by: Callable[[str], set[str]], land_healthy: Land
+) -> None:
+    land_healthy(SECOND, {}, unseen=("/brokers/topics/orders", "/config"))
+    assert kept_by(SECOND) == EVERY
+    land_healthy(THIRD, {}, unseen=("/brokers/topics", "/config"))
+    assert kept_by(THIRD) == EVERY
+    land_healthy(FOURTH, {}, unseen=("/brokers/topics/orders", "/config"))
+    kept = kept_by(FOURTH)
+    assert "configs" in kept
+    assert not {"topics", "partitions"} & kept
+
+
+@pytest.mark.usefixtures("healthy_first")
 def test_a_gap_keeps_only_from_what_it_hides_and_a_change_makes_only_what_is_made_from_it(
     kept_by: Callable[[str], set[str]], land_healthy: Land, ask: Ask
 ) -> None:
