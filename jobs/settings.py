@@ -76,6 +76,20 @@ class ClusterSettings(BaseModel):
         return {name: settings for name, settings in configured.items() if settings is not None}
 
 
+class History(BaseModel):
+    """How long the past is kept, and when a state table opens a new era."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    keep_days: int | None = Field(default=None, ge=1)
+    """States, events and findings of so many days stay answerable; for ever where it is not named."""
+    series_days: int = Field(default=14, ge=1)
+    """What moves at every look, such as offsets, stays for so many days."""
+    era_days: float = Field(default=30, gt=0)
+    era_rows: int = Field(default=50_000, ge=1)
+    era_files: int = Field(default=500, ge=1)
+
+
 class Settings(BaseModel):
     """The whole of `varve.yaml`."""
 
@@ -83,6 +97,7 @@ class Settings(BaseModel):
 
     lake: Path
     fingerprint_key: Secret | None = None
+    history: History = History()
     clusters: list[ClusterSettings] = Field(min_length=1)
 
     @field_validator("lake")

@@ -13,7 +13,7 @@ import pyarrow as pa
 from jobs.lake.arrow import in_columns
 from jobs.lake.duckdb_sql import name, names, text
 from jobs.lake.files import StoredFile
-from jobs.lake.snapshot_id import logical_time
+from jobs.lake.snapshot_id import logical_time, snapshot_of
 from jobs.lake.state import Comparison, members
 from schemas.table import Table
 
@@ -31,7 +31,7 @@ class EraLimits:
         if not era:
             return False
         changes = sum(file.rows for file in era) - living
-        age = logical_time(snapshot_id) - logical_time(era[0].era.partition(".")[0])
+        age = logical_time(snapshot_id) - logical_time(snapshot_of(era[0].era))
         return (
             changes > max(self.rows, living / 2) or age >= timedelta(days=self.days) or len(era) > self.files
         )

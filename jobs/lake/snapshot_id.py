@@ -20,6 +20,11 @@ def attempt_at(snapshot_id: str, number: int) -> str:
     return snapshot_id if number == 1 else f"{snapshot_id}.{number}"
 
 
+def snapshot_of(attempt: str) -> str:
+    """The id of the snapshot that an attempt is one at."""
+    return attempt.partition(".")[0]
+
+
 def logical_time(snapshot_id: str) -> datetime:
     """The logical time an id was made from. Raises UsageError when it is no snapshot id."""
     try:

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from jobs.lake import views
 from jobs.lake.arrow import in_columns
 from jobs.lake.catalog import create_bookkeeping
-from jobs.lake.duckdb_sql import text
+from jobs.lake.duckdb_sql import name, text
 from jobs.lake.files import StoredFile, stored_files
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
@@ -45,6 +45,12 @@ class StoredRows:
     def committed(self, table: Table) -> pa.Table:
         """Every row of a state table that the commits wrote, in its stored columns."""
         return self._where(table, self._sight.files(table), views.is_committed(self._sight.cluster))
+
+    def newest_of_each(self, table: Table, column: str) -> pa.Table:
+        """Of each value of a column the rows that the newest attempt wrote which counts, in the stored columns."""
+        newest = f"coalesce(written_by, snapshot_id) = max(coalesce(written_by, snapshot_id)) OVER (PARTITION BY {name(column)})"
+        counts = views.is_committed(self._sight.cluster)
+        return self._where(table, self._sight.files(table), f"{counts} QUALIFY {newest}")
 
     def written(self, table: Table, written_by: str) -> pa.Table:
         """Every row that one attempt at a snapshot wrote, committed or not, in the table's stored columns."""

@@ -83,6 +83,15 @@ class DeltaTables:
         """The rows of a state table that committed snapshots wrote, in its stored columns."""
         return self.local(self._stored.committed(table))
 
+    def newest_of_each(self, table: Table, column: str) -> pa.Table:
+        """Of each value of a column of a log table the rows that the newest attempt wrote which counts."""
+        return self._stored.newest_of_each(table, column)
+
+    def last_writer(self, table: Table) -> str:
+        """The newest attempt that may have written rows of a table before this snapshot."""
+        writers = [file.writers[1] for file in self.sight.files(table)]
+        return max((each or self.written_by for each in writers), default="")
+
     def written(self, table: Table, written_by: str) -> pa.Table:
         """The rows of a table that one attempt at a snapshot wrote, in its stored columns."""
         return self._stored.written(table, written_by)

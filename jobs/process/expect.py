@@ -10,6 +10,7 @@ from collections.abc import Collection, Container, Iterable, Sequence
 from jobs.lake.authority import source_of
 from jobs.lake.commits import Commit
 from jobs.lake.layout import EXPECTATIONS_DUE, expectations_due_path, seals_folder, snapshot_ids
+from jobs.lake.snapshot_id import snapshot_of
 from jobs.lake.write import DeltaTables
 from jobs.process.state import States
 from jobs.process.version import code_version
@@ -23,8 +24,6 @@ log = logging.getLogger(__name__)
 Result = tuple[object, ...]
 """The own columns of `expectation_results`."""
 
-_SUCCESS = EXPECTATION_RESULTS.column_names.index("success")
-
 
 def mark_due(delta: DeltaTables) -> None:
     """Say, before the commit, that the expectations of a snapshot are to be run."""
@@ -36,16 +35,15 @@ def expectation_results(
 ) -> list[Result]:
     """What the suites of the state tables with these names say of the rows after the snapshot.
 
-    A table that did not change keeps the results of the snapshot before, unless an expectation failed: it may have
-    failed because it could not be run.
+    The suite of a table that did not change is not run again, unless an expectation failed: it may have failed because it
+    could not be run.
     """
-    kept = _results_before(delta, set(names) - set(changed))
-    results = [row for rows in kept.values() for row in rows]
-    if due := [table for table in _states() if table.name in names and table.name not in kept]:
+    held = _held_before(delta, set(names) - set(changed))
+    if due := [table for table in _states() if table.name in names and table.name not in held]:
         from expectations.validate import validate
 
-        results += validate({table.name: states.of(table).frame for table in due})
-    return results
+        return [*validate({table.name: states.of(table).frame for table in due})]
+    return []
 
 
 def write_expectation_results(delta: DeltaTables, results: Sequence[Result]) -> None:
@@ -55,17 +53,29 @@ def write_expectation_results(delta: DeltaTables, results: Sequence[Result]) -> 
     delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))
 
 
-def _results_before(delta: DeltaTables, names: Collection[str]) -> dict[str, list[Result]]:
-    """The results of the newest commit, by table; none where other code made them."""
-    last = delta.last
-    if not last or last.varve_version != code_version():
-        return {}
-    results: dict[str, list[Result]] = {}
-    for row in delta.written(EXPECTATION_RESULTS, last.written_by).to_pylist():
-        if row["table_name"] in names:
-            values = tuple(row[name] for name in EXPECTATION_RESULTS.column_names)
-            results.setdefault(row["table_name"], []).append(values)
-    return {name: rows for name, rows in results.items() if all(row[_SUCCESS] for row in rows)}
+def _held_before(delta: DeltaTables, names: set[str]) -> set[str]:
+    """Those of the tables of whose newest rows this code found every expectation to hold."""
+    if not names or not delta.last:
+        return set()
+    results: dict[str, list[tuple[bool, str]]] = {}
+    for row in delta.newest_of_each(EXPECTATION_RESULTS, "table_name").to_pylist():
+        results.setdefault(row["table_name"], []).append((row["success"], row["written_by"]))
+    of_this_code = {
+        each: _code_of(delta, each) == code_version() for rows in results.values() for _, each in rows
+    }
+    return {
+        name
+        for name in names & results.keys()
+        if all(
+            success and of_this_code[by] and by >= delta.last_writer(tables()[name])
+            for success, by in results[name]
+        )
+    }
+
+
+def _code_of(delta: DeltaTables, written_by: str) -> str | None:
+    commit = delta.sight.commit(snapshot_of(written_by))
+    return commit.varve_version if commit else None
 
 
 def overdue(storage: Storage, cluster: str, committed: Container[str]) -> list[str]:

@@ -10,6 +10,7 @@ from threading import Thread
 from pyspark.sql import SparkSession
 
 from jobs.errors import SnapshotRefusedError
+from jobs.lake.eras import EraLimits
 from jobs.lake.sight import Sight
 from jobs.lake.write import DeltaTables
 from jobs.landing.clear import clear_landed
@@ -43,9 +44,9 @@ from jobs.process.raw import write_raw_tables
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import States
 from jobs.process.typed import followed_source, followed_tables, write_typed_tables
-from jobs.process.upkeep import tidy_some
-from jobs.settings import Settings
+from jobs.settings import History, Settings
 from jobs.storage import Storage, open_storage
+from jobs.upkeep.turns import tidy_some
 from schemas.judgement import FINDINGS
 
 log = logging.getLogger(__name__)
@@ -86,7 +87,12 @@ def process(
             _seal(storage, sight, snapshot_id, sources)
         for due in sorted({*begun, snapshot_id}):
             attempt = begin_again(storage, cluster, due) if due in begun else due
-            _process_one(DeltaTables(spark, storage, cluster, due, attempt), sources, expect=expect)
+            delta = DeltaTables(spark, storage, cluster, due, attempt, _era_limits(settings.history))
+            _process_one(delta, sources, expect=expect)
+
+
+def _era_limits(history: History) -> EraLimits:
+    return EraLimits(days=history.era_days, rows=history.era_rows, files=history.era_files)
 
 
 def _catch_up(spark: SparkSession, storage: Storage, sight: Sight, snapshot_id: str) -> None:
@@ -138,4 +144,4 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) ->
         of_findings = expectation_results(delta, judged, {FINDINGS.name}, judged.changed)
         write_expectation_results(delta, results.result() + of_findings)
     clear_landed(delta.storage, delta.cluster, delta.snapshot_id)
-    tidy_some(delta)
+    tidy_some(delta.storage, delta.sight)

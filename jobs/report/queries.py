@@ -45,7 +45,7 @@ FROM events ORDER BY snapshot_id DESC, event, subject LIMIT 50
 
 EXPECTATIONS = f"""
 SELECT snapshot_id, table_name, expectation, severity, success, observed
-FROM expectation_results WHERE snapshot_id = (SELECT max(snapshot_id) FROM expectation_results)
+FROM expectation_results QUALIFY snapshot_id = max(snapshot_id) OVER (PARTITION BY table_name)
 ORDER BY table_name, success, list_position({_WORST_FIRST}, severity), expectation
 """
 

@@ -19,6 +19,7 @@ COMMANDS = (
     "findings",
     "import",
     "init",
+    "maintain",
     "process",
     "report",
     "snapshot",

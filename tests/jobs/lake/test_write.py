@@ -9,9 +9,9 @@ from pyspark.sql import SparkSession
 
 from jobs.lake.ddl import create_table_ddl
 from jobs.lake.files import stored_files, stored_properties
-from jobs.lake.upkeep import tidy
 from jobs.lake.write import DeltaTables
 from jobs.storage import open_storage
+from jobs.upkeep.tidy import tidy
 from schemas.table import Column, Kind, Table
 
 OLD = Table(

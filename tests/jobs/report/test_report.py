@@ -116,7 +116,7 @@ def test_expectations_of_an_earlier_snapshot_are_shown_as_such(
 ) -> None:
     lost_broker.commit(FOURTH)
     text = page_of(lost_broker).text
-    assert "None was run on this snapshot; these are of snapshot 20261121T002000Z." in text
+    assert "None was run on this snapshot; the newest are of snapshot 20261121T002000Z." in text
     assert "1 of 3 failed." in text
 
 

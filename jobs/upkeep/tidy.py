@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 _HOURS = 24
 """How long files stay that no version needs any more; as long as the log entries, see `jobs.lake.ddl`."""
 
-_TARGET_BYTES = 8 * 1024 * 1024
-"""Larger files are left as they are: a keyframe is not written again because a few changes came after it."""
+_TARGET_BYTES = 1024 * 1024
+"""Larger files are left as they are: what is merged is written again, and the old files stay on the disk for a day."""
 
 SMALL_FILES = 8
 """With fewer of them, merging costs more than it saves."""
@@ -42,10 +42,19 @@ def tidy(storage: Storage, cluster: str, table: str, small_files: int = SMALL_FI
         return None
     before = len(delta.file_uris())
     delta.optimize.compact(target_size=_TARGET_BYTES)
+    return Tidied(before, len(delta.file_uris()), _sweep(delta))
+
+
+def sweep(storage: Storage, cluster: str, table: str) -> int:
+    """Delete what a table does not need any more; gives how many files went. Under the cluster's writer lock, too."""
+    delta = delta_table(storage, cluster, table)
+    return _sweep(delta) if delta else 0
+
+
+def _sweep(delta: "DeltaTable") -> int:
     delta.create_checkpoint()
     delta.cleanup_metadata()
-    deleted = delta.vacuum(retention_hours=_HOURS, enforce_retention_duration=False, dry_run=False)
-    return Tidied(before, len(delta.file_uris()), len(deleted))
+    return len(delta.vacuum(retention_hours=_HOURS, enforce_retention_duration=False, dry_run=False))
 
 
 def _has_many_small_files(delta: "DeltaTable", small_files: int) -> bool:

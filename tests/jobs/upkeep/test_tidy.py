@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from jobs.lake import upkeep
 from jobs.lake.files import stored_files
 from jobs.lake.read import open_reader
-from jobs.lake.upkeep import Tidied, tidy
+from jobs.upkeep import tidy as tidying
+from jobs.upkeep.tidy import Tidied, tidy
 
 IDS = [f"20261121T14{minute:02}00Z" for minute in range(12)]
 TOPICS = "SELECT topic, partitions, valid_from, valid_to FROM topics_history ORDER BY ALL"
@@ -68,7 +68,7 @@ def test_files_that_no_version_needs_go_from_the_disk_when_their_time_is_over(
     lake: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     grow(lake, IDS)
-    monkeypatch.setattr(upkeep, "_HOURS", 0)
+    monkeypatch.setattr(tidying, "_HOURS", 0)
     assert tidy(lake.storage, "orders", "topics") == Tidied(files_before=12, files=1, deleted=12)
     assert len(list((lake.root / "orders" / "topics").rglob("*.parquet"))) == 2
     assert len(open_reader(lake.storage, ["orders"]).query(TOPICS).rows) == 12
