@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import duckdb
@@ -27,23 +27,29 @@ class Seen(NamedTuple):
     is_current: str
 
 
-def tables_named(sql: str) -> list[Table]:
-    """The tables of which a query may name a view; opening every table would take longer than the query."""
+def views_named(sql: str) -> dict[str, set[str]]:
+    """By table, the views that a query may name; making every view of every table would take longer than the query."""
+    every = {name: set(_view_names(table)) for name, table in tables().items()}
     if _ASKS_WHAT_THERE_IS.search(sql):
-        return list(tables().values())
+        return every
     words = set(re.findall(r"\w+", sql.lower()))
-    return [table for table in tables().values() if words & set(_view_names(table))]
+    return {name: named for name, views in every.items() if (named := words & views)}
 
 
-def create_views(connection: duckdb.DuckDBPyConnection, table: Table, seen: Sequence[Seen]) -> None:
-    """Create the views of a table over every cluster that is visible."""
-    current = union(views.now(table, *each) for each in seen)
-    connection.execute(f"CREATE VIEW {table.name} AS {current}")
-    if table.kind is Kind.STATE:
+def create_views(
+    connection: duckdb.DuckDBPyConnection, table: Table, seen: Sequence[Seen], names: Collection[str]
+) -> None:
+    """Create those views of a table that have these names, over every cluster that is visible."""
+    x, x_history, x_at = (*_view_names(table), "", "")[:3]
+    if x in names:
+        current = union(views.now(table, *each) for each in seen)
+        connection.execute(f"CREATE VIEW {x} AS {current}")
+    if x_history in names:
         past = union(views.history(table, each.files, each.cluster) for each in seen)
-        connection.execute(f"CREATE VIEW {table.name}_history AS {past}")
+        connection.execute(f"CREATE VIEW {x_history} AS {past}")
+    if x_at in names:
         instant = union(views.at_instant(table, each.files, each.cluster) for each in seen)
-        connection.execute(f"CREATE MACRO {table.name}_at(instant) AS TABLE {instant}")
+        connection.execute(f"CREATE MACRO {x_at}(instant) AS TABLE {instant}")
 
 
 def create_bookkeeping(connection: duckdb.DuckDBPyConnection, committed: Iterable[str]) -> None:

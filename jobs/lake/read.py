@@ -9,13 +9,14 @@ import duckdb
 
 from jobs.errors import UsageError
 from jobs.lake.authority import source_of
-from jobs.lake.catalog import Seen, create_bookkeeping, create_views, explained, tables_named
+from jobs.lake.catalog import Seen, create_bookkeeping, create_views, explained, views_named
 from jobs.lake.commits import AsOf
 from jobs.lake.coverage import is_unseen
 from jobs.lake.files import StoredFile
 from jobs.lake.sandbox import lock, open_sandbox, refuse_writing
 from jobs.lake.sight import Sight
 from jobs.storage import Storage
+from schemas.registry import tables
 from schemas.snapshots import Gap
 from schemas.table import Table
 
@@ -59,8 +60,8 @@ class LakeReader:
         with open_sandbox() as connection:
             refuse_writing(connection, sql)
             create_bookkeeping(connection, [sight.committed for sight in self._sights])
-            for table in tables_named(sql):
-                create_views(connection, table, self._seen(table))
+            for name, views in views_named(sql).items():
+                create_views(connection, tables()[name], self._seen(tables()[name]), views)
             lock(connection, [file.path for files in self._files.values() for file in files])
             try:
                 cursor = connection.execute(sql)

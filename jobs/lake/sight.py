@@ -161,11 +161,12 @@ class Sight:
     @cached_property
     def _visible(self) -> str:
         up_to = self._up_to()
-        return (
+        visible = (
             f"SELECT snapshot_id, {_ATTEMPT} AS written_by, generation, captured_at FROM ({self._snapshots}) "
-            f"WHERE {f'snapshot_id <= {text(up_to)}' if up_to is not None else 'true'} "
-            "QUALIFY row_number() OVER (PARTITION BY snapshot_id ORDER BY generation DESC) = 1"
+            f"WHERE {f'snapshot_id <= {text(up_to)}' if up_to is not None else 'true'}"
         )
+        newest = "row_number() OVER (PARTITION BY snapshot_id ORDER BY generation DESC) = 1"
+        return f"{visible} QUALIFY {newest}" if self._was_rebuilt else visible
 
     def _up_to(self) -> str | None:
         if not isinstance(self._at, datetime):
@@ -179,9 +180,13 @@ class Sight:
     def _snapshots(self) -> str:
         """The rows of `snapshots` up to the generation of the newest commit."""
         rows = views.rows(SNAPSHOTS, self._snapshot_files)
-        if len({file.generation for file in self._snapshot_files}) < 2:
+        if not self._was_rebuilt:
             return rows
         return f"SELECT * FROM ({rows}) WHERE generation <= (SELECT arg_max(generation, committed_at) FROM ({rows}))"
+
+    @property
+    def _was_rebuilt(self) -> bool:
+        return len({file.generation for file in self._snapshot_files}) > 1
 
     @cached_property
     def _snapshot_files(self) -> list[StoredFile]:

@@ -121,5 +121,6 @@ class Replay:
         sight = self._sight()
         with open_sandbox() as connection:
             create_bookkeeping(connection, [sight.committed])
-            create_views(connection, self.table, [Seen(sight.files(self.table), "town", "true")])
+            names = (self.table.name, f"{self.table.name}_history", f"{self.table.name}_at")
+            create_views(connection, self.table, [Seen(sight.files(self.table), "town", "true")], names)
             return connection.execute(sql).fetchall()
