@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from expectations.rule import Rule
 from expectations.suites import rules_for, suite_for
+from schemas.judgement import NOT_RUN
 from schemas.registry import tables
 from schemas.table import Table
 
@@ -61,7 +62,7 @@ def _row(rule: Rule, result: "ExpectationValidationResult", table: Table, frame:
 
 def _observed(rule: Rule, result: "ExpectationValidationResult", table: Table, frame: "DataFrame") -> str:
     if "observed_value" not in result.result:
-        return _shortened(_exception(result.exception_info))
+        return _shortened(NOT_RUN + _exception(result.exception_info))
     count = result.result["observed_value"]
     text = f"{count} {rule.counted}" + ("" if count == 1 else "s")
     example = _example(rule, table, frame)
@@ -82,7 +83,7 @@ def _example(rule: Rule, table: Table, frame: "DataFrame") -> str | None:
 def _exception(info: Mapping[str, Any]) -> str:
     """The first line; Great Expectations nests it under the metric that raised."""
     nested = (value for value in info.values() if isinstance(value, Mapping))
-    message = next(nested, info).get("exception_message") or "the expectation could not be run"
+    message = next(nested, info).get("exception_message") or "Great Expectations does not say why"
     return str(message).strip().splitlines()[0]
 
 

@@ -78,6 +78,9 @@ FINDINGS = Table(
     ),
 )
 
+NOT_RUN = "could not be run: "
+"""How `observed` begins where an expectation could not be run, which says nothing about the table."""
+
 EXPECTATION_RESULTS = Table(
     name="expectation_results",
     kind=Kind.LOG,

@@ -15,7 +15,7 @@ from jobs.lake.write import DeltaTables
 from jobs.process.state import States
 from jobs.process.version import code_version
 from jobs.storage import Storage
-from schemas.judgement import EXPECTATION_RESULTS
+from schemas.judgement import EXPECTATION_RESULTS, NOT_RUN
 from schemas.registry import tables
 from schemas.table import Kind, Table
 
@@ -35,11 +35,10 @@ def expectation_results(
 ) -> list[Result]:
     """What the suites of the state tables with these names say of the rows after the snapshot.
 
-    The suite of a table that did not change is not run again, unless an expectation failed: it may have failed because it
-    could not be run.
+    The suite of a table that did not change is not run again, unless one of its expectations could not be run.
     """
-    held = _held_before(delta, set(names) - set(changed))
-    if due := [table for table in _states() if table.name in names and table.name not in held]:
+    run = _run_before(delta, set(names) - set(changed))
+    if due := [table for table in _states() if table.name in names and table.name not in run]:
         from expectations.validate import validate
 
         return [*validate({table.name: states.of(table).frame for table in due})]
@@ -53,23 +52,18 @@ def write_expectation_results(delta: DeltaTables, results: Sequence[Result]) -> 
     delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))
 
 
-def _held_before(delta: DeltaTables, names: set[str]) -> set[str]:
-    """Those of the tables of whose newest rows this code found every expectation to hold."""
+def _run_before(delta: DeltaTables, names: set[str]) -> set[str]:
+    """Those of the tables on whose newest rows this code ran every expectation, whatever it found."""
     if not names or not delta.last:
         return set()
-    results: dict[str, list[tuple[bool, str]]] = {}
-    for row in delta.newest_of_each(EXPECTATION_RESULTS, "table_name").to_pylist():
-        results.setdefault(row["table_name"], []).append((row["success"], row["written_by"]))
-    of_this_code = {
-        each: _code_of(delta, each) == code_version() for rows in results.values() for _, each in rows
-    }
+    newest = delta.newest_of_each(EXPECTATION_RESULTS, "table_name").to_pylist()
+    run_by = {row["table_name"]: row["written_by"] for row in newest}
+    not_run = {row["table_name"] for row in newest if (row["observed"] or "").startswith(NOT_RUN)}
+    of_this_code = {each for each in set(run_by.values()) if _code_of(delta, each) == code_version()}
     return {
         name
-        for name in names & results.keys()
-        if all(
-            success and of_this_code[by] and by >= delta.last_writer(tables()[name])
-            for success, by in results[name]
-        )
+        for name in (names & run_by.keys()) - not_run
+        if run_by[name] in of_this_code and run_by[name] >= delta.last_writer(tables()[name])
     }
 
 

@@ -63,7 +63,7 @@ def test_expectations_that_cannot_be_caught_up_keep_no_newer_snapshot_out(
 
 
 @pytest.mark.usefixtures("healthy_first")
-def test_the_suite_of_a_table_that_did_not_change_is_not_run_again_while_it_held(
+def test_the_suite_of_a_table_that_did_not_change_is_not_run_again(
     settings: Settings, spark: SparkSession, land_healthy: Land, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     validated: list[set[str]] = []
