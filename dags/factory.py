@@ -1,7 +1,8 @@
-"""Makes the DAG of one cluster. Its tasks call the commands that a person would type, and nothing else."""
+"""Makes the DAG of one cluster, and that of the upkeep. Their tasks call the commands that a person would type, and nothing else."""
 
 import shlex
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -18,6 +19,13 @@ SPARK_POOL = "varve_spark"
 _SNAPSHOT_ID = "{{ snapshot_id_at(dag_run.logical_date or dag_run.run_after) }}"
 """It is the same for every task and every try of a run. A run that is triggered by hand may have no logical date."""
 
+_DEFAULT_ARGS = {
+    "owner": "varve",
+    "retries": 2,
+    "retry_delay": timedelta(seconds=30),
+    "execution_timeout": timedelta(hours=1),
+}
+
 _DOC = """\
 Takes a snapshot of the Kafka cluster **{cluster}** and lays it down in the lake.
 
@@ -29,6 +37,12 @@ Takes a snapshot of the Kafka cluster **{cluster}** and lays it down in the lake
 | `report` | writes the HTML report | the snapshot is in the lake, the page is the one before |
 
 Clearing a task is safe: the snapshot keeps its id, and what is there already is not written twice.
+"""
+
+
+_MAINTAIN_DOC = """\
+Drops the past that `history` in varve.yaml does not keep, merges small files and frees the disk. Every snapshot does a part of
+this; a task that is red can wait for the next day.
 """
 
 
@@ -47,12 +61,7 @@ def cluster_dag(cluster: ClusterSettings, config: Path) -> DAG:
         max_active_runs=1,
         tags={"varve"},
         user_defined_macros={"snapshot_id_at": snapshot_id_at},
-        default_args={
-            "owner": "varve",
-            "retries": 2,
-            "retry_delay": timedelta(seconds=30),
-            "execution_timeout": timedelta(hours=1),
-        },
+        default_args=_DEFAULT_ARGS,
     )
     with dag:
         latest_only = LatestOnlyOperator(task_id="latest_only")
@@ -67,6 +76,26 @@ def cluster_dag(cluster: ClusterSettings, config: Path) -> DAG:
         process.pool = SPARK_POOL
         report = _command("report", config, f"report --cluster {cluster.name}")
         latest_only >> collects >> process >> report
+    return dag
+
+
+def maintain_dag(clusters: Sequence[ClusterSettings], config: Path) -> DAG:
+    """The DAG `varve.maintain`: the upkeep of each cluster, once a day. No cluster can have a name with a dot."""
+    dag = DAG(
+        dag_id="varve.maintain",
+        description="The upkeep of the lake",
+        doc_md=_MAINTAIN_DOC,
+        schedule="30 3 * * *",
+        start_date=datetime(2024, 1, 1, tzinfo=UTC),
+        catchup=False,
+        max_active_runs=1,
+        tags={"varve"},
+        default_args=_DEFAULT_ARGS,
+    )
+    with dag:
+        for cluster in clusters:
+            # Whoever holds the pool's slot writes tables: the two would refuse each other.
+            _command(f"maintain_{cluster.name}", config, f"maintain {cluster.name}").pool = SPARK_POOL
     return dag
 
 

@@ -1,6 +1,6 @@
-"""The Airflow DAGs of Varve: one per cluster in `varve.yaml`; docs/airflow.md is the operator's page."""
+"""The Airflow DAGs of Varve: one per cluster in `varve.yaml`, and the upkeep; docs/airflow.md is the operator's page."""
 
-from dags.factory import cluster_dag
+from dags.factory import cluster_dag, maintain_dag
 from jobs.errors import SettingsError
 from jobs.settings import load_settings, settings_path
 
@@ -13,3 +13,4 @@ except SettingsError as error:
 for cluster in clusters:
     dag = cluster_dag(cluster, config)
     globals()[dag.dag_id] = dag
+upkeep = maintain_dag(clusters, config)

@@ -3,13 +3,16 @@
 A lake has tens of thousands of snapshots after a year: none of these questions brings more than a few rows to Python.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cached_property
+from importlib.metadata import version
 from typing import Any
 
 import duckdb
 
+from jobs.errors import VarveError
 from jobs.lake import views
 from jobs.lake.commits import Commit
 from jobs.lake.duckdb_sql import text
@@ -44,8 +47,14 @@ class Sight:
 
     @cached_property
     def last(self) -> Commit | None:
-        """The newest of the snapshots, None where there is none."""
-        return self._commit("TRUE ORDER BY snapshot_id DESC LIMIT 1")
+        """The newest of the snapshots, None where there is none. Raises VarveError when a newer Varve wrote it."""
+        last = self._commit("TRUE ORDER BY snapshot_id DESC LIMIT 1")
+        if last and _release(last.varve_version) > _release(version("varve")):
+            raise VarveError(
+                f"Snapshot {last.snapshot_id} of {self.cluster} was written by Varve {last.varve_version.partition('+')[0]}, "
+                f"and this is {version('varve')}, which may not understand it: install that release here, too"
+            )
+        return last
 
     @property
     def newest(self) -> Commit:
@@ -197,3 +206,8 @@ class Sight:
         return of_generation(
             stored_files(self._storage, self.cluster, COVERAGE_GAPS.name), self.newest.generation
         )
+
+
+def _release(varve_version: str) -> tuple[int, ...]:
+    """The numbers of a version that change when the tables do: those before the last."""
+    return tuple(int(number) for number in re.findall(r"\d+", varve_version.partition("+")[0])[:2])

@@ -41,14 +41,16 @@ def words(dag: Any, task_id: str, logical_date: datetime | None = LOGICAL) -> li
             "collect",
             {"cluster": "orders", "source": "log_dirs", "snapshot_id": "20261121T003000Z"},
         ),
-        ("process", "process", {"cluster": "orders", "snapshot_id": "20261121T003000Z"}),
+        ("process", "process", {"clusters": ["orders"], "every": False, "snapshot_id": "20261121T003000Z"}),
         ("report", "report", {"cluster": "orders"}),
+        ("maintain_orders", "maintain", {"cluster": "orders", "dry_run": False}),
     ],
 )
 def test_the_command_line_understands_each_task(
     dagbag: Any, tmp_path: Path, task_id: str, command: str, expected: dict[str, str]
 ) -> None:
-    context = parse_words(words(dagbag.dags["varve_orders"], task_id)[1:])
+    dag = dagbag.dags["varve.maintain" if command == "maintain" else "varve_orders"]
+    context = parse_words(words(dag, task_id)[1:])
     assert context.info_name == command
     assert context.params == expected
     assert context.parent is not None

@@ -11,8 +11,8 @@ def test_every_dag_file_is_imported(dagbag: Any) -> None:
     assert dagbag.import_errors == {}, "repair the file: none of its DAGs runs until then"
 
 
-def test_there_is_one_dag_per_cluster(dagbag: Any) -> None:
-    assert sorted(dagbag.dags) == ["varve_audit-2", "varve_orders"]
+def test_there_is_one_dag_per_cluster_and_one_for_the_upkeep(dagbag: Any) -> None:
+    assert sorted(dagbag.dags) == ["varve.maintain", "varve_audit-2", "varve_orders"]
 
 
 def test_a_cluster_has_one_run_at_a_time(dagbag: Any) -> None:
@@ -39,12 +39,11 @@ def test_a_task_is_tried_again_and_ends_in_time(dagbag: Any) -> None:
             assert task.execution_timeout, f"{task}: a task that hangs stops its cluster's snapshots for good"
 
 
-def test_only_process_starts_spark_and_its_pool_bounds_it(dagbag: Any) -> None:
+def test_what_writes_tables_and_only_that_waits_for_the_pool(dagbag: Any) -> None:
     for dag in dagbag.dags.values():
         pools = {task.task_id: task.pool for task in dag.tasks if task.pool != "default_pool"}
-        assert pools == {"process": "varve_spark"}, (
-            f"{dag.dag_id}: put what starts Spark, and only that, in the pool"
-        )
+        writers = {"process"} & dag.task_dict.keys() or {"maintain_audit-2", "maintain_orders"}
+        assert pools == dict.fromkeys(writers, "varve_spark"), f"{dag.dag_id}: a lake has one writer"
 
 
 def test_the_pool_is_in_the_file_that_makes_it() -> None:

@@ -52,6 +52,7 @@ class WrittenLake:
         sources: tuple[str, ...] = ("zookeeper", "kafka"),
         at: datetime | None = None,
         written_by: str | None = None,
+        varve_version: str = "0.1.0",
     ) -> None:
         """Append the gaps (source, scope, reason, message) and the row that makes the snapshot visible."""
         names = ("source", "scope", "reason", "message")
@@ -70,7 +71,7 @@ class WrittenLake:
             "status": "partial" if gaps else "complete",
             "authority": authority,
             "sources": [{**source, "source": name} for name in sources],
-            "varve_version": "0.1.0",
+            "varve_version": varve_version,
             "snapshot_id": snapshot_id,
             "written_by": written_by,
         }

@@ -162,6 +162,15 @@ def test_what_can_never_be_processed_does_not_wait_for_it(varve: Varve, lake: An
     )
 
 
+def test_each_of_several_clusters_has_a_failure_of_its_own(varve: Varve) -> None:
+    ended = varve("process", "--all")
+    assert (ended.code, ended.out) == (1, "")
+    assert "orders: Nothing of orders waits" in ended.err
+    assert "billing: Nothing of billing waits" in ended.err
+    for words in (["process"], ["process", "orders", "--all"]):
+        assert varve(*words).err == "error: Name the clusters to process, or give --all\n"
+
+
 def test_a_lake_without_a_snapshot_says_what_to_do(varve: Varve) -> None:
     ended = varve("sql", "SELECT 1")
     assert (ended.code, ended.out) == (2, "")

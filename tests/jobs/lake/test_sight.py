@@ -1,8 +1,12 @@
 """What is committed of a cluster: asked for piece by piece, whatever the number of snapshots."""
 
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
+from jobs.errors import VarveError
 from jobs.lake.sight import Sight
 from schemas.registry import tables
 
@@ -71,6 +75,19 @@ def test_a_snapshot_that_followed_another_source_is_told_beside_those_that_lacke
     ):
         lake.commit(snapshot_id, authority=authority)
     assert coverages(lake, "zookeeper") == [(FOURTH, set()), (SECOND, set())]
+
+
+@pytest.mark.parametrize(
+    ("written_by", "is_newer"), [("0.1.9+abc", False), ("0.2.0+abc", True), ("1.0.0", True)]
+)
+def test_a_lake_that_a_newer_release_wrote_is_refused(lake: Any, written_by: str, is_newer: bool) -> None:
+    lake.commit(FIRST, varve_version=written_by)
+    with (
+        pytest.raises(VarveError, match=f"{FIRST} of orders was written by Varve {written_by[:5]}")
+        if is_newer
+        else nullcontext()
+    ):
+        assert sight(lake).newest.snapshot_id == FIRST
 
 
 def test_what_was_not_committed_was_not_seen(lake: Any) -> None:
