@@ -20,7 +20,7 @@ def words(dag: Any, task_id: str, logical_date: datetime | None = LOGICAL) -> li
         logical_date=logical_date, run_after=datetime(2026, 11, 21, 0, 34, 56, tzinfo=UTC)
     )
     template = dag.get_template_env().from_string(dag.task_dict[task_id].bash_command)
-    return shlex.split(template.render(dag_run=dag_run, **dag.user_defined_macros))
+    return shlex.split(template.render(dag_run=dag_run, **(dag.user_defined_macros or {})))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ names = runpy.run_path(sys.argv[1])
 print(json.dumps({
     "seconds": time.perf_counter() - started,
     "modules": sorted({name.partition(".")[0] for name in sys.modules}),
-    "dags": sorted(name for name in names if name.startswith("varve_")),
+    "dags": sorted({dag.dag_id for dag in names.values() if isinstance(dag, airflow.sdk.DAG)}),
 }))
 """
 
