@@ -18,7 +18,8 @@ from schemas.table import Table
 _FEW_ROWS = 20_000
 """Up to here sorting is quicker than having DuckDB plan a query."""
 
-_IS_HIDDEN = "coalesce(old.is_unseen, new.is_unseen)"
+_IS_HIDDEN = "coalesce(new.is_unseen, old.is_unseen)"
+"""A row that was seen is not hidden, though the row before may not say where it stood."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from jobs.lake.authority import source_of
 from jobs.lake.commits import Commit
-from jobs.lake.coverage import covers
+from jobs.lake.coverage import covers, overlap
 from jobs.lake.write import DeltaTables
 from jobs.process.state import States
 from jobs.process.version import code_version
@@ -48,7 +48,7 @@ def _saw_all(delta: DeltaTables, last: Commit, table: Table, inputs: Iterable[Ta
     return all(
         last.has_read(raw.source)
         and not any(
-            _overlap(gap, place) for gap in delta.unseen_by(last, raw.source) for place in _places(table, raw)
+            overlap(gap, place) for gap in delta.unseen_by(last, raw.source) for place in _places(table, raw)
         )
         for raw in inputs
     )
@@ -59,12 +59,6 @@ def _places(table: Table, raw: Table) -> tuple[str, ...]:
     if raw is ZNODES:
         return table.subtrees or ("/",)
     return (raw.scopes[raw.source].partition("{")[0].rstrip("/") or "/",)
-
-
-def _overlap(one: str, other: str) -> bool:
-    """Whether one path is at or below the other."""
-    one, other = (path.rstrip("/") + "/" for path in (one, other))
-    return one.startswith(other) or other.startswith(one)
 
 
 def _moved_subtrees(raw: States, subtrees: Collection[str]) -> set[str]:

@@ -48,6 +48,18 @@ MAYOR = Table(
     scopes={"map": "/mayor"},
     columns=(Column("name", "STRING", "name"),),
 )
+FOUND = Table(
+    name="found",
+    kind=Kind.STATE,
+    meaning="things that were found; of some it is not known where",
+    source="map",
+    key=("thing",),
+    scopes={"map": "{spot}"},
+    columns=(
+        Column("thing", "STRING", "what was found", required=True),
+        Column("spot", "STRING", "where it lay"),
+    ),
+)
 Row = Mapping[str, Any]
 
 
@@ -158,6 +170,16 @@ def test_rows_under_a_gap_stay_whatever_was_seen_there() -> None:
     hidden = town.snapshot(SECOND, house("elm", 2, "blue"), house("elm", 3), gaps={"/elm"})
     assert hidden == [("delete", "oak", 1, "red", [])]
     assert town.now("street", "number", "colour") == [("elm", 1, "red"), ("elm", 2, "red")]
+
+
+def test_a_row_that_was_seen_is_as_it_was_seen_though_the_row_before_does_not_say_where_it_stood() -> None:
+    town = Replay(FOUND)
+    town.snapshot(FIRST, {"thing": "key", "spot": None}, {"thing": "hat", "spot": None})
+    assert town.snapshot(SECOND, {"thing": "key", "spot": "/elm"}, gaps={"/oak"}) == [
+        ("update", "key", "/elm")
+    ]
+    assert town.now() == [("hat", None), ("key", "/elm")]
+    assert town.snapshot(THIRD, {"thing": "key", "spot": "/oak"}, gaps={"/oak"}) == []
 
 
 def test_a_table_without_a_key_holds_one_row_that_changes() -> None:
