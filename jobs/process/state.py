@@ -11,6 +11,7 @@ from typing import TypeVar
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
+from jobs.lake.keys import one_row_a_key
 from jobs.lake.state import changes_schema, compare, rows_to_append
 from jobs.lake.write import DeltaTables
 from schemas.table import Table
@@ -68,6 +69,7 @@ def write_state(
     `is_unseen` tells which rows a coverage gap hides (see `jobs.lake.coverage`): they stay as they were.
     """
     before = delta.before(table).select(table.column_names)
+    seen = one_row_a_key(delta.duckdb, seen, table)
     compared = compare(delta.duckdb, before, seen, table, is_unseen)
     if compared.changes.num_rows:
         log.info("%s: %d rows changed", table.name, compared.changes.num_rows)
