@@ -30,3 +30,8 @@ def coverages(delta: DeltaTables, source: str) -> Iterator[Coverage]:
         if commit.has_read(source) and (gaps := delta.unseen_by(commit, source)) not in tried:
             tried.add(gaps)
             yield commit, gaps
+
+
+def was_seen_before(delta: DeltaTables, source: str, place: str) -> bool:
+    """Whether an earlier snapshot saw a place of a source."""
+    return any(not covers(gaps, place) for _, gaps in coverages(delta, source))

@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 class State:
     """A state table after a snapshot: its living `rows`, in the table's columns, and the snapshot's `changes` of them.
 
-    The columns of the changes are those of `jobs.lake.state.Comparison`.
+    The columns of the changes are those of `jobs.lake.state.Comparison`. What only corrects a row is none.
     """
 
     table: Table
@@ -62,20 +62,29 @@ class States:
 
 
 def write_state(
-    delta: DeltaTables, table: Table, seen: pa.Table, is_unseen: str, captured_at: datetime
+    delta: DeltaTables,
+    table: Table,
+    seen: pa.Table,
+    is_unseen: str,
+    captured_at: datetime,
+    corrected: pa.Table | None = None,
 ) -> State:
     """Compare the rows that were seen with those before this snapshot, and append the difference.
 
-    `is_unseen` tells which rows a coverage gap hides (see `jobs.lake.coverage`): they stay as they were.
+    `is_unseen` tells which rows a coverage gap hides (see `jobs.lake.coverage`): they stay as they were. Where the rows
+    before are not what today's code makes of them, `corrected` is. What corrects them is appended together with what
+    changed, one row a key, but it is no change.
     """
     before = delta.before(table).select(table.column_names)
     seen = one_row_a_key(delta.duckdb, seen, table)
-    compared = compare(delta.duckdb, before, seen, table, is_unseen)
-    if compared.changes.num_rows:
-        log.info("%s: %d rows changed", table.name, compared.changes.num_rows)
+    compared = compare(delta.duckdb, before if corrected is None else corrected, seen, table, is_unseen)
+    changes = compared.changes
+    if corrected is not None:
+        changes = compare(delta.duckdb, before, compared.now, table, "false").changes
+    if changes.num_rows:
+        log.info("%s: %d rows changed", table.name, changes.num_rows)
         stamps = (delta.cluster, delta.snapshot_id, delta.written_by, delta.era, captured_at)
-        rows = rows_to_append(delta.duckdb, compared.changes, table, *stamps)
-        delta.append(table, delta.local(rows))
+        delta.append(table, delta.local(rows_to_append(delta.duckdb, changes, table, *stamps)))
     return State(table, delta, compared.now, compared.changes)
 
 

@@ -7,9 +7,6 @@ of that has changed since. By induction it does not matter whether that commit m
 
 from collections.abc import Collection, Iterable
 
-from pyspark.sql import Column
-from pyspark.sql import functions as F
-
 from jobs.lake.authority import source_of
 from jobs.lake.commits import Commit
 from jobs.lake.coverage import covers, overlap
@@ -30,14 +27,6 @@ def unchanged(delta: DeltaTables, raw: States, authority: str, derived: Iterable
     seen = [table for table in derived if _saw_all(delta, last, table, inputs[table.name])]
     moved = _moved_subtrees(raw, {path for table in seen for path in table.subtrees})
     return {table.name for table in seen if not _has_moved(raw, table, inputs[table.name], moved)}
-
-
-def below(path: Column, subtrees: Iterable[str]) -> Column:
-    """Whether a znode is at one of the paths or below it."""
-    found = F.lit(False)
-    for subtree in subtrees:
-        found = found | (path == subtree) | path.startswith(f"{subtree}/")
-    return found
 
 
 def _inputs(table: Table, authority: str) -> list[Table]:

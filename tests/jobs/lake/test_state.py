@@ -16,7 +16,7 @@ from jobs.lake.commits import Commit
 from jobs.lake.coverage import is_under, scope_of
 from jobs.lake.layout import table_path
 from jobs.lake.sandbox import open_sandbox
-from jobs.lake.state import Comparison, compare, rows_to_append
+from jobs.lake.state import Comparison, compare, corrected, rows_to_append
 from jobs.lake.stored import StoredRows
 from jobs.storage import open_storage
 from schemas.table import Column, Kind, Table
@@ -227,3 +227,18 @@ def test_a_replayed_history_is_at_every_snapshot_what_was_last_seen(
         assert sorted(town.appended(snapshot_id, seen, gaps), key=str) == sorted(rows, key=str)
         town.store(snapshot_id, rows)
         assert town.now("street", "number", "colour") == sorted(((*k, c) for k, c in known.items()), key=str)
+
+
+def test_rows_that_other_code_makes_correct_those_before_but_delete_none_that_was_not_seen() -> None:
+    before = [house("elm", 1), house("elm", 2), house("oak", 1), house("oak", 2)]
+    remade = [house("elm", 1, "blue"), house("elm", 3), house("oak", 1, "blue"), house("oak", 3)]
+    sides = [pa.Table.from_pylist(rows, arrow_schema(PLACES.columns)) for rows in (before, remade)]
+    hidden = is_under(scope_of(PLACES, "map"), {"/oak"})
+    rows = corrected(CONNECTION, *sides, PLACES, hidden).to_pylist()
+    assert sorted((row["street"], row["number"], row["colour"]) for row in rows) == [
+        ("elm", 1, "blue"),
+        ("elm", 3, "red"),
+        ("oak", 1, "blue"),
+        ("oak", 2, "red"),
+        ("oak", 3, "red"),
+    ]
