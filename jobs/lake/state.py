@@ -138,6 +138,19 @@ def scopes_of(
         return [scope for (scope,) in cursor.sql(rows).fetchall()]
 
 
+def changes_of(connection: duckdb.DuckDBPyConnection, changes: pa.Table, column: str) -> list[bool]:
+    """Whether each of the changed rows was and stays, and had another value in the column that was known."""
+    known = (
+        f"before.{name(column)} IS NOT NULL AND before.{name(column)} IS DISTINCT FROM after.{name(column)}"
+    )
+    with connection.cursor() as cursor:
+        cursor.register("changes", changes)
+        return [
+            is_changed
+            for (is_changed,) in cursor.sql(f"SELECT op = 'update' AND {known} FROM changes").fetchall()
+        ]
+
+
 def _are_equal(before: pa.Table, seen: pa.Table, key: tuple[str, ...]) -> bool:
     """Whether few rows are the same, as those of most tables are."""
     if before.num_rows != seen.num_rows or seen.num_rows > _FEW_ROWS:

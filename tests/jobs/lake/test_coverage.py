@@ -92,7 +92,12 @@ def test_a_row_stands_where_its_template_says() -> None:
 @pytest.mark.parametrize(
     ("table", "source", "gaps", "expected"),
     [
-        (BROKERS, "zookeeper", {"zookeeper": {"/brokers/ids/8", "/config"}, "kafka": {"/"}}, {"/brokers/ids/8"}),
+        (
+            BROKERS,
+            "zookeeper",
+            {"zookeeper": {"/brokers/ids/8", "/config"}, "kafka": {"/"}},
+            {"/brokers/ids/8"},
+        ),
         (BROKERS, "zookeeper", {"zookeeper": {"/brokers/idle", "/config"}}, set()),
         (BROKERS, "zookeeper", {"zookeeper": {"/"}}, {"/"}),
         (BROKERS, "kafka", {"kafka": {"/configs"}}, {"/configs"}),

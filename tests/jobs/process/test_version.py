@@ -54,9 +54,7 @@ def test_another_version_of_an_engine_is_another_version_of_the_code(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = code_version()
-    monkeypatch.setattr(
-        version, "version", lambda name: "99.0" if name == engine else metadata.version(name)
-    )
+    monkeypatch.setattr(version, "version", lambda name: "99.0" if name == engine else metadata.version(name))
     code_version.cache_clear()
     try:
         assert code_version() != before
