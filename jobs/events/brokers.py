@@ -41,8 +41,8 @@ def events(brokers_changes: DataFrame, partitions: DataFrame) -> DataFrame:
     """A broker whose epoch changed was away and came back in between, even if no snapshot saw it gone.
 
     An epoch that is not known before or after says nothing: the Admin API has none. A registration in ZooKeeper, which
-    has a session, counts its epochs otherwise than the quorum. A fenced broker is registered,
-    but away: it has not joined when it is first seen, and it does not leave when it is unregistered.
+    has a session, counts its epochs otherwise than the quorum; who is registered there is not fenced. A fenced broker is
+    registered, but away: it has not joined when it is first seen, and it does not leave when it is unregistered.
     """
     replicas = (
         partitions.select(F.explode("replicas").alias("broker_id"))

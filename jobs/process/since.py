@@ -1,6 +1,7 @@
 """Since when a change may be: an earlier snapshot has to have seen the place where the changed row stands."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from heapq import merge
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -36,7 +37,7 @@ def since(delta: DeltaTables, table: Table, changes: pa.Table) -> list[Commit | 
     )
     values = [_values(delta, changes, column, sources, rows) for column in table.columns if column.scopes]
     seen = last_seen(
-        coverages(delta, table), {*rows, *(place for places in values for place in places if place)}
+        followed_by(delta, table), {*rows, *(place for places in values for place in places if place)}
     )
     return [
         min(_known(seen, places), key=lambda commit: commit.snapshot_id) if places[0] in seen else None
@@ -57,29 +58,38 @@ def last_seen(coverages: Iterable[Coverage], places: Collection[Place]) -> dict[
     return found
 
 
-def coverages(delta: DeltaTables, table: Table) -> Iterator[Coverage]:
-    """The earlier snapshots that read the source which the table followed then, the newest first.
-
-    Of those that lacked the same only the newest.
-    """
-    sources = tuple(table.scopes)
-    tried: set[tuple[str, frozenset[str]]] = set()
-    for commit in reversed(delta.commits):
-        source = source_of(table, commit.authority)
-        if source not in sources or not commit.has_read(source):
-            continue
-        gaps = delta.unseen_by(commit, source)
-        if (source, gaps) not in tried:
-            tried.add((source, gaps))
-            yield Coverage(commit, sources.index(source), gaps)
+def followed_by(delta: DeltaTables, table: Table) -> Iterator[Coverage]:
+    """The earlier snapshots that read the source which the table followed then, the newest first."""
+    sources = [_followed(delta, table, number) for number in range(len(table.scopes))]
+    return merge(*sources, key=lambda coverage: coverage.commit.snapshot_id, reverse=True)
 
 
 def was_seen_before(delta: DeltaTables, source: str, scope: str) -> bool:
     """Whether an earlier snapshot saw a place of a source."""
-    return any(
-        commit.has_read(source) and not covers(delta.unseen_by(commit, source), scope)
-        for commit in reversed(delta.commits)
-    )
+    return any(not covers(gaps, scope) for _, gaps in coverages(delta, source))
+
+
+def coverages(delta: DeltaTables, source: str) -> Iterator[tuple[Commit, frozenset[str]]]:
+    """The earlier snapshots that read the source, the newest first, each with the scopes it did not see there.
+
+    Of those that followed and lacked the same only the newest.
+    """
+    tried: set[tuple[str, frozenset[str]]] = set()
+    for commit in reversed(delta.commits):
+        if not commit.has_read(source):
+            continue
+        lacked = commit.authority, delta.unseen_by(commit, source)
+        if lacked not in tried:
+            tried.add(lacked)
+            yield commit, lacked[1]
+
+
+def _followed(delta: DeltaTables, table: Table, number: int) -> Iterator[Coverage]:
+    """The earlier snapshots in which the table followed its source of that number, and that read it."""
+    source = tuple(table.scopes)[number]
+    for commit, gaps in coverages(delta, source):
+        if source_of(table, commit.authority) == source:
+            yield Coverage(commit, number, gaps)
 
 
 def _values(

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from jobs.lake.arrow import arrow_schema
 from jobs.lake.commits import Commit
-from jobs.lake.coverage import is_under, scope_of
+from jobs.lake.coverage import is_under, is_unseen, scope_of
 from jobs.lake.layout import table_path
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.state import Comparison, compare, corrected, rows_to_append
 from jobs.lake.stored import StoredRows
 from jobs.storage import open_storage
+from schemas.access import ACLS
 from schemas.table import Column, Kind, Table
 
 CONNECTION = open_sandbox()
@@ -180,6 +181,23 @@ def test_a_row_that_was_seen_is_as_it_was_seen_though_the_row_before_does_not_sa
     ]
     assert town.now() == [("hat", None), ("key", "/elm")]
     assert town.snapshot(THIRD, {"thing": "key", "spot": "/oak"}, gaps={"/oak"}) == []
+
+
+def test_an_acl_of_the_quorum_is_gone_or_what_the_tree_says_after_a_migration_was_rolled_back() -> None:
+    entry = {"resource_type": "Topic", "pattern_type": "literal", "principal": "User:alice", "host": "*"}
+    entry |= {"operation": "Read", "permission": "Allow", "problem": None}
+    before = [entry | {"resource_name": topic, "znode": None} for topic in ("kept", "undone")]
+    seen = [entry | {"resource_name": "kept", "znode": "/kafka-acl/Topic/kept"}]
+    sides = [pa.Table.from_pylist(rows, arrow_schema(ACLS.columns)) for rows in (before, seen)]
+
+    def changes(gap: str) -> list[tuple[str, str]]:
+        hidden = is_unseen(ACLS, "zookeeper", {"zookeeper": {gap}})
+        rows = compare(CONNECTION, *sides, ACLS, hidden).changes.to_pylist()
+        return sorted((row["resource_name"], row["op"]) for row in rows)
+
+    assert changes("/config/users") == [("kept", "update"), ("undone", "delete")]
+    assert changes("/kafka-acl/Group") == [("kept", "update")]  # the other may stand there
+    assert changes("/kafka-acl") == []
 
 
 def test_a_table_without_a_key_holds_one_row_that_changes() -> None:
