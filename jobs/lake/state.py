@@ -59,21 +59,6 @@ def compare(
     return Comparison(in_columns([now], table.columns), changes)
 
 
-def corrected(
-    connection: duckdb.DuckDBPyConnection, before: pa.Table, remade: pa.Table, table: Table, was_unseen: str
-) -> pa.Table:
-    """The rows before a snapshot, in the table's columns, as other code makes them of the same raw state: `remade`.
-
-    `was_unseen` tells like `is_unseen` of `compare` which rows the snapshot before did not see. Such a row may be of
-    another source: where it is not remade it stays.
-    """
-    with connection.cursor() as cursor:
-        cursor.register("before", before)
-        cursor.register("seen", remade)
-        rows = cursor.sql(_value_of_both(table, was_unseen, _CORRECTED)).to_arrow_table()
-    return in_columns([rows], table.columns)
-
-
 def rows_to_append(
     connection: duckdb.DuckDBPyConnection,
     changes: pa.Table,
@@ -136,6 +121,21 @@ def scopes_of(
         values = "SELECT coalesce(after, before) AS value FROM changes"
         rows = f"SELECT {scope_of(table, source)} FROM (SELECT {_members(table)} FROM ({values})) AS state"
         return [scope for (scope,) in cursor.sql(rows).fetchall()]
+
+
+def corrected(
+    connection: duckdb.DuckDBPyConnection, before: pa.Table, remade: pa.Table, table: Table, was_unseen: str
+) -> pa.Table:
+    """The rows before a snapshot, in the table's columns, as other code makes them of the same raw state: `remade`.
+
+    `was_unseen` tells like `is_unseen` of `compare` which rows the snapshot before did not see. Such a row may be of
+    another source: where it is not remade it stays.
+    """
+    with connection.cursor() as cursor:
+        cursor.register("before", before)
+        cursor.register("seen", remade)
+        rows = cursor.sql(_value_of_both(table, was_unseen, _CORRECTED)).to_arrow_table()
+    return in_columns([rows], table.columns)
 
 
 def changes_of(connection: duckdb.DuckDBPyConnection, changes: pa.Table, column: str) -> list[bool]:

@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 
 from jobs.lake.arrow import arrow_schema
 from jobs.lake.commits import Commit
-from jobs.lake.coverage import is_under, is_unseen, scope_of
+from jobs.lake.coverage import is_under, scope_of
 from jobs.lake.layout import table_path
 from jobs.lake.sandbox import open_sandbox
-from jobs.lake.state import Comparison, compare, corrected, rows_to_append
+from jobs.lake.state import Comparison, compare, rows_to_append
 from jobs.lake.stored import StoredRows
 from jobs.storage import open_storage
-from schemas.access import ACLS
 from schemas.table import Column, Kind, Table
 
 CONNECTION = open_sandbox()
@@ -48,18 +47,6 @@ MAYOR = Table(
     key=(),
     scopes={"map": "/mayor"},
     columns=(Column("name", "STRING", "name"),),
-)
-FOUND = Table(
-    name="found",
-    kind=Kind.STATE,
-    meaning="things that were found; of some it is not known where",
-    source="map",
-    key=("thing",),
-    scopes={"map": "{spot}"},
-    columns=(
-        Column("thing", "STRING", "what was found", required=True),
-        Column("spot", "STRING", "where it lay"),
-    ),
 )
 Row = Mapping[str, Any]
 
@@ -173,33 +160,6 @@ def test_rows_under_a_gap_stay_whatever_was_seen_there() -> None:
     assert town.now("street", "number", "colour") == [("elm", 1, "red"), ("elm", 2, "red")]
 
 
-def test_a_row_that_was_seen_is_as_it_was_seen_though_the_row_before_does_not_say_where_it_stood() -> None:
-    town = Replay(FOUND)
-    town.snapshot(FIRST, {"thing": "key", "spot": None}, {"thing": "hat", "spot": None})
-    assert town.snapshot(SECOND, {"thing": "key", "spot": "/elm"}, gaps={"/oak"}) == [
-        ("update", "key", "/elm")
-    ]
-    assert town.now() == [("hat", None), ("key", "/elm")]
-    assert town.snapshot(THIRD, {"thing": "key", "spot": "/oak"}, gaps={"/oak"}) == []
-
-
-def test_an_acl_of_the_quorum_is_gone_or_what_the_tree_says_after_a_migration_was_rolled_back() -> None:
-    entry = {"resource_type": "Topic", "pattern_type": "literal", "principal": "User:alice", "host": "*"}
-    entry |= {"operation": "Read", "permission": "Allow", "problem": None}
-    before = [entry | {"resource_name": topic, "znode": None} for topic in ("kept", "undone")]
-    seen = [entry | {"resource_name": "kept", "znode": "/kafka-acl/Topic/kept"}]
-    sides = [pa.Table.from_pylist(rows, arrow_schema(ACLS.columns)) for rows in (before, seen)]
-
-    def changes(gap: str) -> list[tuple[str, str]]:
-        hidden = is_unseen(ACLS, "zookeeper", {"zookeeper": {gap}})
-        rows = compare(CONNECTION, *sides, ACLS, hidden).changes.to_pylist()
-        return sorted((row["resource_name"], row["op"]) for row in rows)
-
-    assert changes("/config/users") == [("kept", "update"), ("undone", "delete")]
-    assert changes("/kafka-acl/Group") == [("kept", "update")]  # the other may stand there
-    assert changes("/kafka-acl") == []
-
-
 def test_a_table_without_a_key_holds_one_row_that_changes() -> None:
     town = Replay(MAYOR)
     assert town.snapshot(FIRST, {"name": "Ada"}) == [("keyframe", "Ada")]
@@ -245,18 +205,3 @@ def test_a_replayed_history_is_at_every_snapshot_what_was_last_seen(
         assert sorted(town.appended(snapshot_id, seen, gaps), key=str) == sorted(rows, key=str)
         town.store(snapshot_id, rows)
         assert town.now("street", "number", "colour") == sorted(((*k, c) for k, c in known.items()), key=str)
-
-
-def test_rows_that_other_code_makes_correct_those_before_but_delete_none_that_was_not_seen() -> None:
-    before = [house("elm", 1), house("elm", 2), house("oak", 1), house("oak", 2)]
-    remade = [house("elm", 1, "blue"), house("elm", 3), house("oak", 1, "blue"), house("oak", 3)]
-    sides = [pa.Table.from_pylist(rows, arrow_schema(PLACES.columns)) for rows in (before, remade)]
-    hidden = is_under(scope_of(PLACES, "map"), {"/oak"})
-    rows = corrected(CONNECTION, *sides, PLACES, hidden).to_pylist()
-    assert sorted((row["street"], row["number"], row["colour"]) for row in rows) == [
-        ("elm", 1, "blue"),
-        ("elm", 3, "red"),
-        ("oak", 1, "blue"),
-        ("oak", 2, "red"),
-        ("oak", 3, "red"),
-    ]
