@@ -196,7 +196,7 @@ def test_what_an_abandoned_snapshot_wrote_is_never_seen(
     run(SECOND)
     assert ask("SELECT broker_id FROM brokers ORDER BY 1") == [(1,), (2,), (3,)]
     assert ask("SELECT count(*) FROM findings") == [(0,)]
-    with pytest.raises(SnapshotRefusedError, match="older than the newest"):
+    with pytest.raises(SnapshotRefusedError, match="the newest one that was begun"):
         run(FIRST)
 
 
