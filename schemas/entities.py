@@ -63,6 +63,7 @@ CONTROLLERS = Table(
             "epoch",
             "INT",
             "/controller_epoch, or the quorum leader's epoch under KRaft; null of a ZooKeeper-mode cluster over the Admin API",
+            scopes={"zookeeper": "/controller_epoch"},
         ),
         Column("elected_at", "TIMESTAMP", "when it was elected; null under KRaft"),
         Column(

@@ -35,7 +35,9 @@ class Column:
     scopes: Mapping[str, str] = field(default_factory=dict)
 
 
-PROBLEM = Column("problem", "STRING", "what was malformed in Kafka's own record of this, else null")
+PROBLEM = Column(
+    "problem", "STRING", "what was malformed in Kafka's own record of this, or that it has several; else null"
+)
 
 
 @dataclass(frozen=True)

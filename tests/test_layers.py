@@ -23,6 +23,9 @@ LAKE_ROOMS = ("jobs/landing/", "jobs/lake/", "jobs/process/", "jobs/report/")
 """They reach the lake's files through jobs/storage.py."""
 OPENS_FILES = {"fcntl", "fileinput", "glob", "io", "os", "pathlib", "shutil", "tempfile"}
 READS_ITS_OWN_CODE = "jobs/process/version.py"
+SPARK_ROOMS = ("jobs/", "expectations/")
+NAIVE = {"collect", "toPandas", "toLocalIterator"}
+"""How rows leave Spark as Python's own objects."""
 BUILDS_SESSION = "jobs/machine/session.py"
 
 Rule = Callable[[str, ast.Module], Iterator[str]]
@@ -111,6 +114,16 @@ def a_client_library_stays_in_its_source(path: str, tree: ast.Module) -> Iterato
             yield f"imports {module}: only {' and '.join(allowed)} may; everything else reads what they landed"
 
 
+def rows_leave_spark_as_arrow(path: str, tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        called = node.func if isinstance(node, ast.Call) and not node.args else None
+        if path.startswith(SPARK_ROOMS) and isinstance(called, ast.Attribute) and called.attr in NAIVE:
+            yield (
+                f"calls {called.attr} in line {node.lineno}, which makes instants naive and local: wrong in the hour when "
+                "clocks change; use toArrow"
+            )
+
+
 RULES: tuple[Rule, ...] = (
     imports_point_one_way,
     schemas_need_nothing_but_python,
@@ -119,6 +132,7 @@ RULES: tuple[Rule, ...] = (
     the_lakes_files_are_behind_one_door,
     a_spark_session_is_built_in_one_place,
     a_client_library_stays_in_its_source,
+    rows_leave_spark_as_arrow,
 )
 
 
@@ -162,6 +176,8 @@ def test_the_code_keeps_the_rule(rule: Rule) -> None:
         (a_spark_session_is_built_in_one_place, "jobs/x.py", "SparkSession.builder.appName('x')"),
         (a_client_library_stays_in_its_source, "jobs/sources/kafka/x.py", "import kazoo.client"),
         (a_client_library_stays_in_its_source, "jobs/x.py", "from kafka.admin import KafkaAdminClient"),
+        (rows_leave_spark_as_arrow, "jobs/x.py", "frame.where('a').collect()"),
+        (rows_leave_spark_as_arrow, "expectations/x.py", "[row.a for row in frame.toLocalIterator()]"),
     ],
 )
 def test_the_rule_finds_what_breaks_it(rule: Rule, path: str, code: str) -> None:
@@ -190,6 +206,7 @@ def test_the_rule_finds_what_breaks_it(rule: Rule, path: str, code: str) -> None
         (a_spark_session_is_built_in_one_place, "jobs/x.py", "def f(spark: SparkSession) -> None: ..."),
         (a_client_library_stays_in_its_source, "jobs/lab/x.py", "import kafka, kazoo"),
         (a_client_library_stays_in_its_source, "jobs/x.py", "from jobs.sources.kafka import settings"),
+        (rows_leave_spark_as_arrow, "jobs/x.py", "frame.toArrow()\ncollect(settings)\nF.collect_set('a')"),
     ],
 )
 def test_the_rule_lets_pass_what_only_looks_like_it(rule: Rule, path: str, code: str) -> None:

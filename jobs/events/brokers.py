@@ -40,8 +40,9 @@ UNFENCED = EventKind(
 def events(brokers_changes: DataFrame, partitions: DataFrame) -> DataFrame:
     """A broker whose epoch changed was away and came back in between, even if no snapshot saw it gone.
 
-    An epoch that is not known before or after says nothing: the Admin API has none. A fenced broker is registered,
-    but away: it has not joined when it is first seen, and it does not leave when it is unregistered.
+    An epoch that is not known before or after says nothing: the Admin API has none. A registration in ZooKeeper, which
+    has a session, counts its epochs otherwise than the quorum; who is registered there is not fenced. A fenced broker is
+    registered, but away: it has not joined when it is first seen, and it does not leave when it is unregistered.
     """
     replicas = (
         partitions.select(F.explode("replicas").alias("broker_id"))
@@ -50,6 +51,7 @@ def events(brokers_changes: DataFrame, partitions: DataFrame) -> DataFrame:
     )
     endpoints = [F.array_join(then("endpoints"), ",") for then in (was, is_now)]
     epochs = was("epoch"), is_now("epoch")
+    is_one_count = was("session").isNull() == is_now("session").isNull()
     fenced = was("fenced"), is_now("fenced")
     return events_of(
         brokers_changes.join(replicas, on="broker_id", how="left"),
@@ -58,7 +60,7 @@ def events(brokers_changes: DataFrame, partitions: DataFrame) -> DataFrame:
             happened(JOINED, created() & ~_fenced(is_now), after=endpoints[1]),
             happened(LEFT, deleted() & ~_fenced(was), before=endpoints[0]),
             happened(UNREGISTERED, deleted() & _fenced(was), before=endpoints[0]),
-            happened(BOUNCED, was("epoch") != is_now("epoch"), *epochs),
+            happened(BOUNCED, is_one_count & (epochs[0] != epochs[1]), *epochs),
             happened(FENCED, changed("fenced") & is_now("fenced"), *fenced),
             happened(UNFENCED, changed("fenced") & was("fenced"), *fenced),
         ],

@@ -22,7 +22,7 @@ REELECTED = EventKind(
     "controller-reelected",
     "The same node was elected again.",
     from_value="controller epoch before",
-    to_value="controller epoch now",
+    to_value="controller epoch now, null where it was not seen",
 )
 MISSED = EventKind(
     "elections-missed",
@@ -35,14 +35,16 @@ MISSED = EventKind(
 def events(controllers_changes: DataFrame) -> DataFrame:
     """`/controller_epoch` rises by one at each election: more than one means that others ruled in between.
 
-    The quorum counts epochs of its own and has no `elected_at`: between ZooKeeper and the quorum the elections cannot be
-    counted. A malformed `/controller` names no controller: it has moved neither away nor back.
+    That znode may have been read when another controller ruled than `/controller` names: who was elected again is told
+    by `elected_at`. The quorum counts epochs of its own and has no `elected_at`: between ZooKeeper and the quorum the
+    elections cannot be counted. A malformed `/controller` names no controller: it has moved neither away nor back.
     """
     moved = changed("controller_id") & (was("controller_id") != is_now("controller_id"))
-    reelected = changed("epoch") & ~changed("controller_id")
-    is_one_count = was("elected_at").isNull() == is_now("elected_at").isNull()
+    elected_at = was("elected_at"), is_now("elected_at")
+    is_one_count = elected_at[0].isNull() == elected_at[1].isNull()
     elections = F.when(is_one_count, is_now("epoch").cast("bigint") - was("epoch"))
-    epochs = was("epoch"), is_now("epoch")
+    is_new_term = F.coalesce(elected_at[0] != elected_at[1], elections > 0)
+    epochs = was("epoch"), F.when(changed("epoch"), is_now("epoch"))
     return events_of(
         controllers_changes,
         subject=F.lit("controller"),
@@ -50,8 +52,8 @@ def events(controllers_changes: DataFrame) -> DataFrame:
             happened(ELECTED, created(), after=is_now("controller_id")),
             happened(LOST, deleted(), before=was("controller_id")),
             happened(MOVED, moved, was("controller_id"), is_now("controller_id")),
-            happened(REELECTED, reelected, *epochs),
-            happened(MISSED, changed("epoch") & (elections > 1), *epochs),
+            happened(REELECTED, (was("controller_id") == is_now("controller_id")) & is_new_term, *epochs),
+            happened(MISSED, elections > 1, *epochs),
         ],
         touched=F.lit(0),
     )

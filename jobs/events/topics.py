@@ -42,7 +42,8 @@ PARTITIONS_ADDED = EventKind(
 def events(topics_changes: DataFrame, topics_history: DataFrame) -> DataFrame:
     """A new id in a recreated topic is legal; in the same topic it is the outage the lake exists for.
 
-    A malformed znode does not tell the id: what comes after it is compared with what came before it.
+    A malformed znode does not tell the id: what comes after it is compared with what came before it. Nor does the Admin
+    API tell that a topic of the tree has none: an old broker never names one.
     """
     has_no_czxid = was("czxid").isNull() & is_now("czxid").isNull()
     is_new_id = F.coalesce(was("topic_id") != is_now("topic_id"), F.lit(False))
@@ -52,8 +53,9 @@ def events(topics_changes: DataFrame, topics_history: DataFrame) -> DataFrame:
     old_id = F.when(told_id, was("topic_id")).otherwise(F.col("told_topic_id"))
     had_id = F.coalesce(old_id, F.col("last_topic_id"))
     new_id = is_now("topic_id")
+    is_one_source = was("czxid").isNull() == is_now("czxid").isNull()
     changed_id = (F.col("op") == "update") & ~is_recreated & tells_id & ~new_id.eqNullSafe(old_id)
-    got_id, lost_id = changed_id & new_id.isNotNull(), changed_id & new_id.isNull()
+    got_id, lost_id = changed_id & new_id.isNotNull(), changed_id & new_id.isNull() & is_one_source
     partitions = was("partitions"), is_now("partitions")
     return events_of(
         topics_changes.join(_last_ids(topics_history), on="topic", how="left"),

@@ -13,12 +13,21 @@ def gaps_over(table: Table, source: str, gaps: Mapping[str, Collection[str]]) ->
     """The gaps that may hide rows of a table which are from `source`.
 
     `gaps` holds the scopes that a snapshot did not see, by each source it was to read. It saw nothing of another source.
+    A row that does not say where it stands is in one of the table's subtrees, so a gap elsewhere does not hide it.
     """
     if not table.scopes:
         return ()
     if source not in table.scopes or source not in gaps:
         return _EVERYTHING
-    return gaps[source]
+    if source != "zookeeper" or not table.subtrees:
+        return gaps[source]
+    return {gap for gap in gaps[source] if any(overlap(gap, subtree) for subtree in table.subtrees)}
+
+
+def overlap(one: str, other: str) -> bool:
+    """Whether one of two places is the other or below it."""
+    one, other = (path.rstrip("/") + "/" for path in (one, other))
+    return one.startswith(other) or other.startswith(one)
 
 
 def covers(gaps: Set[str], scope: str | None) -> bool:

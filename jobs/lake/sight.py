@@ -44,6 +44,7 @@ class Sight:
         self.cluster = cluster
         self._storage = storage
         self._at = at
+        self._coverage: dict[str, list[tuple[Any, ...]]] = {}
 
     @cached_property
     def last(self) -> Commit | None:
@@ -114,10 +115,12 @@ class Sight:
         return tuple((source, Gap(*gap)) for source, *gap in rows)
 
     def coverages(self, source: str) -> Iterator[Coverage]:
-        """The snapshots that read a source, the newest first; of those that lacked the same only the newest."""
+        """The snapshots that read a source, the newest first; of those that followed and lacked the same only the newest."""
         if self.last and self.last.has_read(source):
             yield self.last, frozenset(gap.scope for of, gap in self.gaps(self.last) if of == source)
-        for snapshot_id, scopes in self._rows(self._coverages, source) if self.last else ():
+        if self.last and source not in self._coverage:
+            self._coverage[source] = self._rows(self._coverages, source)
+        for snapshot_id, scopes in self._coverage.get(source, ()):
             if snapshot_id != self.newest.snapshot_id and (commit := self.commit(snapshot_id)):
                 yield commit, frozenset(scopes)
 

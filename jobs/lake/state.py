@@ -17,7 +17,11 @@ from schemas.table import Table
 _FEW_ROWS = 20_000
 """Up to here sorting is quicker than having DuckDB plan a query."""
 
-_IS_HIDDEN = "coalesce(old.is_unseen, new.is_unseen)"
+_IS_HIDDEN = "coalesce(new.is_unseen, old.is_unseen)"
+"""A row that was seen is not hidden, though the row before may not say where it stood."""
+
+_NOW = f"CASE WHEN {_IS_HIDDEN} THEN old.packed ELSE new.packed END"
+_CORRECTED = f"CASE WHEN {_IS_HIDDEN} THEN coalesce(new.packed, old.packed) ELSE new.packed END"
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,11 @@ def compare(
         cursor.register("before", before)
         cursor.register("seen", seen)
         changes = cursor.sql(_changes(table, is_unseen)).to_arrow_table().cast(changes_schema(table))
-        now = seen if is_unseen == "false" else cursor.sql(_now(table, is_unseen)).to_arrow_table()
+        now = (
+            seen
+            if is_unseen == "false"
+            else cursor.sql(_value_of_both(table, is_unseen, _NOW)).to_arrow_table()
+        )
     return Comparison(in_columns([now], table.columns), changes)
 
 
@@ -82,6 +90,34 @@ def scopes_of(
         return [scope for (scope,) in cursor.sql(rows).fetchall()]
 
 
+def corrected(
+    connection: duckdb.DuckDBPyConnection, before: pa.Table, remade: pa.Table, table: Table, was_unseen: str
+) -> pa.Table:
+    """The rows before a snapshot, in the table's columns, as other code makes them of the same raw state: `remade`.
+
+    `was_unseen` tells like `is_unseen` of `compare` which rows the snapshot before did not see. Such a row may be of
+    another source: where it is not remade it stays.
+    """
+    with connection.cursor() as cursor:
+        cursor.register("before", before)
+        cursor.register("seen", remade)
+        rows = cursor.sql(_value_of_both(table, was_unseen, _CORRECTED)).to_arrow_table()
+    return in_columns([rows], table.columns)
+
+
+def changes_of(connection: duckdb.DuckDBPyConnection, changes: pa.Table, column: str) -> list[bool]:
+    """Whether each of the changed rows was and stays, and had another value in the column that was known."""
+    known = (
+        f"before.{name(column)} IS NOT NULL AND before.{name(column)} IS DISTINCT FROM after.{name(column)}"
+    )
+    with connection.cursor() as cursor:
+        cursor.register("changes", changes)
+        return [
+            is_changed
+            for (is_changed,) in cursor.sql(f"SELECT op = 'update' AND {known} FROM changes").fetchall()
+        ]
+
+
 def _are_equal(before: pa.Table, seen: pa.Table, key: tuple[str, ...]) -> bool:
     """Whether few rows are the same, as those of most tables are."""
     if before.num_rows != seen.num_rows or seen.num_rows > _FEW_ROWS:
@@ -103,8 +139,7 @@ def _changes(table: Table, is_unseen: str) -> str:
     )
 
 
-def _now(table: Table, is_unseen: str) -> str:
-    value = f"CASE WHEN {_IS_HIDDEN} THEN old.packed ELSE new.packed END"
+def _value_of_both(table: Table, is_unseen: str, value: str) -> str:
     rows = f"SELECT {value} AS value FROM {_both(table, is_unseen)} WHERE value IS NOT NULL"
     return f"SELECT {members(table)} FROM ({rows})"
 

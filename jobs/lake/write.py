@@ -1,7 +1,7 @@
 """The only writer of the lake: Delta appends, each once per attempt at a snapshot and table."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 
 import duckdb
@@ -142,9 +142,8 @@ class DeltaTables:
     def append_series(self, table: Table, rows: DataFrame, captured_at: datetime) -> None:
         """Append rows of a series table (its own columns) that were read at `captured_at`."""
         instant = F.lit(captured_at).cast("timestamp")
-        self.append(
-            table, self._stamped(rows).withColumns({"captured_at": instant, "day": F.to_date(instant)})
-        )
+        day = F.lit(captured_at.astimezone(UTC).date().isoformat()).cast("date")
+        self.append(table, self._stamped(rows).withColumns({"captured_at": instant, "day": day}))
 
     def frame(self, table: Table, rows: Sequence[tuple[object, ...]]) -> DataFrame:
         """A DataFrame of a table's own columns; through Arrow, which needs no Python worker."""

@@ -3,7 +3,7 @@
 - `<table>`: its living rows after this snapshot, with `is_current` (no gap of this snapshot covers the row) and
   `read_at` (when its source began to be read); of a series the rows of this snapshot;
 - `<table>_changes`: what this snapshot changed: the key's columns, `op`, `before`, `after`, `since_snapshot_id`,
-  `since_at`; changes of a scope that no earlier snapshot saw are left out;
+  `since_at` (see `jobs.process.since`); changes of a place that no earlier snapshot saw are left out;
 - `<table>_history`: every row that earlier snapshots wrote.
 """
 
@@ -15,9 +15,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from jobs.lake.authority import source_of
-from jobs.lake.state import scopes_of, with_is_current
+from jobs.lake.state import with_is_current
 from jobs.lake.write import DeltaTables
-from jobs.process.since import last_seen
+from jobs.process.since import since
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import States
 from schemas.registry import tables
@@ -68,12 +68,11 @@ class Frames:
         return self._delta.local(rows).withColumn("read_at", read_at)
 
     def _changes(self, table: Table) -> DataFrame:
-        source = source_of(table, self._authority)
         changes = self._states.of(table).changes
-        scopes = scopes_of(self._delta.duckdb, changes, table, source)
-        seen = last_seen(self._delta.sight.coverages(source), scopes)
-        since = [seen.get(scope) for scope in scopes]
-        ids = pa.array([commit and commit.snapshot_id for commit in since], pa.string())
-        instants = pa.array([commit and commit.captured_at for commit in since], pa.timestamp("us", tz="UTC"))
+        commits = since(self._delta, table, changes)
+        ids = pa.array([commit and commit.snapshot_id for commit in commits], pa.string())
+        instants = pa.array(
+            [commit and commit.captured_at for commit in commits], pa.timestamp("us", tz="UTC")
+        )
         told = changes.append_column("since_snapshot_id", ids).append_column("since_at", instants)
         return self._delta.local(told.filter(ids.is_valid()))

@@ -32,6 +32,6 @@ def _judged(frames: Frames, check: Check) -> DataFrame:
         F.coalesce("is_hit", F.lit(False)).alias("is_hit"),
         F.coalesce("is_known", F.lit(False)).alias("is_known"),
         F.lit(check.severity).alias("severity"),
-        F.to_json("evidence", {"ignoreNullFields": "false"}).alias("evidence"),
+        F.to_json("evidence", {"ignoreNullFields": "false", "timeZone": "UTC"}).alias("evidence"),
         F.lit(check.remedy).alias("remedy"),
     )

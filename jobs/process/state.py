@@ -11,7 +11,8 @@ from typing import TypeVar
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from jobs.lake.state import changes_schema, compare
+from jobs.lake.keys import one_row_a_key
+from jobs.lake.state import Comparison, changes_schema, compare
 from jobs.lake.write import DeltaTables
 from schemas.table import Table
 
@@ -26,7 +27,7 @@ Made = TypeVar("Made")
 class State:
     """A state table after a snapshot: its living `rows`, in the table's columns, and the snapshot's `changes` of them.
 
-    The columns of the changes are those of `jobs.lake.state.Comparison`.
+    The columns of the changes are those of `jobs.lake.state.Comparison`. What only corrects a row is none.
     """
 
     table: Table
@@ -61,17 +62,29 @@ class States:
 
 
 def write_state(
-    delta: DeltaTables, table: Table, seen: pa.Table, is_unseen: str, captured_at: datetime
+    delta: DeltaTables,
+    table: Table,
+    seen: pa.Table,
+    is_unseen: str,
+    captured_at: datetime,
+    corrected: pa.Table | None = None,
 ) -> State:
     """Compare the rows that were seen with those before this snapshot, and append the difference.
 
-    `is_unseen` tells which rows a coverage gap hides (see `jobs.lake.coverage`): they stay as they were.
+    `is_unseen` tells which rows a coverage gap hides (see `jobs.lake.coverage`): they stay as they were. Where the rows
+    before are not what today's code makes of them, `corrected` is. What corrects them is appended together with what
+    changed, one row a key, but it is no change.
     """
     before = delta.before(table)
-    compared = compare(delta.duckdb, before.select(table.column_names), seen, table, is_unseen)
-    if compared.changes.num_rows:
-        log.info("%s: %d rows changed", table.name, compared.changes.num_rows)
-        delta.append_changes(table, before, compared, captured_at)
+    known = before.select(table.column_names)
+    seen = one_row_a_key(delta.duckdb, seen, table)
+    compared = compare(delta.duckdb, known if corrected is None else corrected, seen, table, is_unseen)
+    written = compared
+    if corrected is not None:
+        written = Comparison(compared.now, compare(delta.duckdb, known, compared.now, table, "false").changes)
+    if written.changes.num_rows:
+        log.info("%s: %d rows changed", table.name, written.changes.num_rows)
+        delta.append_changes(table, before, written, captured_at)
     return State(table, delta, compared.now, compared.changes)
 
 

@@ -8,12 +8,9 @@ commit made the table or left it, too.
 
 from collections.abc import Collection, Iterable, Mapping
 
-from pyspark.sql import Column
-from pyspark.sql import functions as F
-
 from jobs.lake.authority import source_of
 from jobs.lake.commits import Commit
-from jobs.lake.coverage import covers
+from jobs.lake.coverage import covers, overlap
 from jobs.lake.write import DeltaTables
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import States
@@ -37,14 +34,6 @@ def unchanged(
     return {table.name for table in seen if not _has_moved(raw, table, inputs[table.name], moved)}
 
 
-def below(path: Column, subtrees: Iterable[str]) -> Column:
-    """Whether a znode is at one of the paths or below it."""
-    found = F.lit(False)
-    for subtree in subtrees:
-        found = found | (path == subtree) | path.startswith(f"{subtree}/")
-    return found
-
-
 def _inputs(table: Table, authority: str) -> list[Table]:
     return [tables()[name] for name in table.inputs[source_of(table, authority)]]
 
@@ -58,7 +47,7 @@ def _sees_more(
         or any(
             not covers(unseen.get(raw.source, set()), gap)
             for gap in delta.unseen_by(last, raw.source)
-            if any(_overlap(gap, place) for place in _places(table, raw))
+            if any(overlap(gap, place) for place in _places(table, raw))
         )
         for raw in inputs
     )
@@ -69,12 +58,6 @@ def _places(table: Table, raw: Table) -> tuple[str, ...]:
     if raw is ZNODES:
         return table.subtrees or ("/",)
     return (raw.scopes[raw.source].partition("{")[0].rstrip("/") or "/",)
-
-
-def _overlap(one: str, other: str) -> bool:
-    """Whether one path is at or below the other."""
-    one, other = (path.rstrip("/") + "/" for path in (one, other))
-    return one.startswith(other) or other.startswith(one)
 
 
 def _moved_subtrees(raw: States, subtrees: Collection[str]) -> set[str]:

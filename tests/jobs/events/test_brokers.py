@@ -21,6 +21,10 @@ def test_brokers_join_leave_and_bounce(changes: Any, frame: Any, told: Any) -> N
         (None, {"broker_id": 9, **old, "fenced": True}),  # registered, but not there: it has not joined
         ({"broker_id": 10, **old, "fenced": True}, None),
         ({"broker_id": 11, **old, "fenced": False}, None),
+        (  # told by ZooKeeper, and by a checkpoint of the quorum, which counts otherwise: no bounce
+            {"broker_id": 13, "epoch": 10, "session": 7, "fenced": None},
+            {"broker_id": 13, "epoch": 25, "fenced": False},
+        ),
         ({"broker_id": 12, "epoch": None, "fenced": False}, {"broker_id": 12, "epoch": 7, "fenced": True}),
     )
     partitions = frame(

@@ -42,3 +42,32 @@ def test_zookeepers_epoch_and_the_quorums_are_two_counts(changes: Any, told: Any
     assert told(events(changes("controllers", (zookeeper, quorum)))) == {
         ("controller-moved", C, "1", "3000", 0)
     }
+
+
+def at(minute: int) -> datetime:
+    return datetime(2026, 11, 21, 14, minute, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ((1, 5, at(0)), (1, 6, at(1)), {("controller-reelected", C, "5", "6", 0)}),
+        # The epoch was not seen in the snapshot before, in which the controller had moved already.
+        ((2, 5, at(1)), (2, 6, at(1)), set()),
+        ((2, 5, at(1)), (2, 8, at(1)), {("elections-missed", C, "5", "8", 0)}),
+        # It is not seen now.
+        ((1, 5, at(0)), (1, 5, at(1)), {("controller-reelected", C, "5", None, 0)}),
+        ((1, None, at(0)), (1, 6, at(0)), set()),
+        ((None, 5, at(0)), (None, 6, at(1)), set()),  # malformed: nobody knows who was elected
+        # The same node, from ZooKeeper and from the quorum.
+        ((3000, 5, at(0)), (3000, 40, None), set()),
+        ((1, None, None), (1, 7, None), set()),  # a cluster in ZooKeeper mode, then its quorum
+        ((1, 5, None), (1, 6, None), {("controller-reelected", C, "5", "6", 0)}),
+    ],
+)
+def test_who_was_elected_again_is_told_by_when_it_was_elected(
+    changes: Any, told: Any, before: Any, after: Any, expected: Any
+) -> None:
+    names = ("controller_id", "epoch", "elected_at")
+    rows = [dict(zip(names, values, strict=True)) for values in (before, after)]
+    assert told(events(changes("controllers", tuple(rows)))) == expected

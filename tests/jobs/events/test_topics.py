@@ -23,6 +23,7 @@ def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any
         (_topic("recreated", OLD), _topic("recreated", NEW, czxid=99)),
         (_topic("recreated-kraft", OLD, None), _topic("recreated-kraft", NEW, None)),
         (_topic("migrated", OLD), _topic("migrated", OLD, None)),  # told by another source now
+        (_topic("no-id-over-the-api", OLD), _topic("no-id-over-the-api", None, None)),
         (_topic("lost", OLD), _topic("lost", None, partitions=5)),
         (_topic("malformed", OLD), _malformed("malformed")),
         (_malformed("whole-again"), _topic("whole-again", OLD)),

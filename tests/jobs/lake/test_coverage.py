@@ -5,10 +5,11 @@ from collections.abc import Collection
 import duckdb
 import pytest
 
-from jobs.lake.coverage import covers, gaps_over, is_under, is_unseen, scope_of
+from jobs.lake.coverage import covers, gaps_over, is_under, is_unseen, overlap, scope_of
 from schemas.entities import BROKERS, CONFIGS, PARTITIONS
 from schemas.judgement import FINDINGS
 from schemas.log_dirs import DISK_REPLICAS
+from schemas.registry import derived
 from schemas.table import Table
 from schemas.zookeeper import ZNODES
 
@@ -91,15 +92,28 @@ def test_a_row_stands_where_its_template_says() -> None:
 @pytest.mark.parametrize(
     ("table", "source", "gaps", "expected"),
     [
-        (BROKERS, "zookeeper", {"zookeeper": {"/config"}, "kafka": {"/"}}, {"/config"}),
-        (BROKERS, "zookeeper", {"zookeeper": ()}, ()),
+        (
+            BROKERS,
+            "zookeeper",
+            {"zookeeper": {"/brokers/ids/8", "/config"}, "kafka": {"/"}},
+            {"/brokers/ids/8"},
+        ),
+        (BROKERS, "zookeeper", {"zookeeper": {"/brokers/idle", "/config"}}, set()),
+        (BROKERS, "zookeeper", {"zookeeper": {"/"}}, {"/"}),
+        (BROKERS, "kafka", {"kafka": {"/configs"}}, {"/configs"}),
+        (ZNODES, "zookeeper", {"zookeeper": {"/config"}}, {"/config"}),
+        (BROKERS, "zookeeper", {"zookeeper": ()}, set()),
         (BROKERS, "zookeeper", {"kafka": ()}, ("/",)),
         (BROKERS, "log_dirs", {"log_dirs": ()}, ("/",)),
         (BROKERS, "", {}, ("/",)),
         (FINDINGS, "zookeeper", {"zookeeper": {"/"}}, ()),
     ],
     ids=[
-        "the gaps of its source",
+        "the gaps of its source that are where its rows are",
+        "no gap is where its rows are",
+        "a gap is above where its rows are",
+        "only in the tree it is known where its rows are",
+        "the rows of the whole tree are everywhere",
         "no gap",
         "its source was not to be read",
         "the table has no rows from that source",
@@ -115,5 +129,13 @@ def test_a_table_is_hidden_by_the_gaps_of_the_source_it_is_from(
 ) -> None:
     over = gaps_over(table, source, gaps)
     assert over == expected
-    row = f"SELECT {is_unseen(table, source, gaps)} FROM (SELECT 7 AS broker_id) AS state"
-    assert duckdb.execute(row).fetchall() == [(over == ("/",),)]
+    row = f"SELECT {is_unseen(table, source, gaps)} FROM (SELECT 7 AS broker_id, '/a' AS path) AS state"
+    assert duckdb.execute(row).fetchall() == [("/" in over,)]
+
+
+def test_every_row_that_a_table_takes_from_the_tree_stands_in_one_of_its_subtrees() -> None:
+    for table in derived():
+        template = table.scopes.get("zookeeper", "{znode}")
+        place = template.partition("{")[0]
+        assert not place or any(overlap(place, subtree) for subtree in table.subtrees), table.name
+        assert table.subtrees or "zookeeper" not in table.scopes, table.name
