@@ -1,0 +1,84 @@
+"""The views of a table as plain SQL for any engine that reads Delta: Spark, Trino, DuckDB's own Delta reader and others.
+
+`jobs.lake.views` says the same for DuckDB over lists of files, which is quicker; a test compares the answers.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from schemas.snapshots import SNAPSHOTS
+from schemas.table import Kind, Table
+
+_ATTEMPT = "coalesce(written_by, snapshot_id)"
+
+
+@dataclass(frozen=True)
+class Engine:
+    """How an engine writes names: `quote` stands around a column, and `{table}` in `reference` is a table of the lake."""
+
+    quote: str
+    reference: str
+
+    def name(self, column: str) -> str:
+        return f"{self.quote}{column}{self.quote}"
+
+    def names(self, columns: Iterable[str]) -> str:
+        return ", ".join(self.name(column) for column in columns)
+
+    def table(self, table: Table) -> str:
+        return self.reference.format(table=table.name)
+
+
+ANSI = Engine('"', "{table}")
+"""An engine in which the Delta tables of one cluster are registered under their own names."""
+
+
+def now(table: Table, engine: Engine) -> str:
+    """The view `X`: a state as it stands, or every visible row of a series or log."""
+    if table.kind is Kind.STATE:
+        return _state(table, engine, f"SELECT max({_ATTEMPT}) FROM {engine.table(SNAPSHOTS)}")
+    more = "snapshot_id" if table.kind is Kind.LOG else "captured_at, snapshot_id"
+    return (
+        f"SELECT cluster, {engine.names(table.column_names)}, {more} FROM {engine.table(table)} "
+        f"WHERE {_is_committed(engine)}"
+    )
+
+
+def at(table: Table, engine: Engine, instant: str) -> str:
+    """The view `X_at`: a state at the newest snapshot captured at or before an instant, which is SQL."""
+    newest = f"SELECT max({_ATTEMPT}) FROM {engine.table(SNAPSHOTS)} WHERE captured_at <= {instant}"
+    return _state(table, engine, newest)
+
+
+def history(table: Table, engine: Engine) -> str:
+    """The view `X_history`: every value a key ever had, and from when to when."""
+    oldest = f"SELECT min(era) FROM {engine.table(table)} WHERE {_is_committed(engine, 'era')}"
+    changes = (
+        f"SELECT *, lead(changed_at) OVER (PARTITION BY {_key(table, engine)} ORDER BY written_by) AS valid_to "
+        f"FROM {engine.table(table)} WHERE {_is_committed(engine)} AND (op <> 'keyframe' OR era = ({oldest}))"
+    )
+    return (
+        f"SELECT cluster, {engine.names(table.column_names)}, changed_at AS valid_from, valid_to, snapshot_id "
+        f"FROM ({changes}) AS changes WHERE op <> 'delete'"
+    )
+
+
+def _state(table: Table, engine: Engine, newest: str) -> str:
+    """The state after an attempt, which is SQL, from the newest era that was open then."""
+    era = f"SELECT max(era) FROM {engine.table(table)} WHERE {_is_committed(engine, 'era')} AND era <= ({newest})"
+    rows = (
+        f"SELECT *, row_number() OVER (PARTITION BY {_key(table, engine)} ORDER BY written_by DESC) AS nth "
+        f"FROM {engine.table(table)} WHERE {_is_committed(engine)} AND written_by <= ({newest}) AND era = ({era})"
+    )
+    return (
+        f"SELECT cluster, {engine.names(table.column_names)}, changed_at, snapshot_id "
+        f"FROM ({rows}) AS ordered WHERE nth = 1 AND op <> 'delete'"
+    )
+
+
+def _is_committed(engine: Engine, attempt: str = _ATTEMPT) -> str:
+    return f"{attempt} IN (SELECT {_ATTEMPT} FROM {engine.table(SNAPSHOTS)})"
+
+
+def _key(table: Table, engine: Engine) -> str:
+    return engine.names(table.key) or "cluster"

@@ -1,0 +1,115 @@
+"""What questions and snapshots cost after a year: the same cluster after 100, 1,000, 10,000 and 52,560 snapshots."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from jobs.lake.sight import Sight
+from jobs.lake.snapshot_id import logical_time, snapshot_id_at
+from jobs.landing.collect import Part, land
+from jobs.process import process
+from jobs.settings import Settings, load_settings
+from jobs.storage import open_storage
+from tests.benchmarks import bench_process as made_up
+from tests.benchmarks.years import EVERY, Years
+
+Record = Callable[[str, dict[str, float]], None]
+FIRST, CLUSTER = "20260101T000000Z", "big"
+SNAPSHOTS = (100, 1_000, 10_000, 52_560)
+VARVE = Path(sys.executable).with_name("varve")
+QUESTIONS = {
+    "status": ["status"],
+    "newest state": ["sql", "SELECT count(*) FROM partitions WHERE leader = 1"],
+    "history of a topic": ["sql", "SELECT * FROM partitions_history WHERE topic = 'topic-7'"],
+    "a month ago": ["sql", "SELECT count(*) FROM partitions_at(now() - INTERVAL 30 DAY)"],
+    "report": ["report"],
+}
+
+
+@pytest.fixture(scope="module")
+def lakes(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Settings]:
+    """By the number of their snapshots, lakes of a cluster of 500 partitions and 1,500 replicas."""
+    home = tmp_path_factory.mktemp("years")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("TOPICS", 50), ("PARTITIONS", 10), ("BROKERS", 3)):
+            patch.setattr(made_up, name, value)
+        first = _settings(home / "first")
+        _land(first, FIRST)
+        process(first, CLUSTER, FIRST)
+        found = {}
+        for snapshots in SNAPSHOTS:
+            folder = home / str(snapshots)
+            shutil.copytree(home / "first", folder)
+            found[snapshots] = load_settings(folder / "varve.yaml")
+            newest = Years(open_storage(found[snapshots].lake), CLUSTER).grow(snapshots)
+            for turn in range(1, 6):
+                _land(found[snapshots], snapshot_id_at(logical_time(newest) + EVERY * turn))
+    return found
+
+
+def test_questions_after_years(lakes: dict[int, Settings], record: Record) -> None:
+    """CPU seconds from process start, the best of three."""
+    for question, words in QUESTIONS.items():
+        cost = {snapshots: _cpu(settings, words) for snapshots, settings in lakes.items()}
+        figures = {f"after {snapshots:,}, CPU s": cpu for snapshots, (cpu, _) in cost.items()}
+        small = cost[1_000 if question == "report" else 100]
+        figures["ratio of the last to the first"] = cost[SNAPSHOTS[-1]][0] / small[0]
+        figures["peak MiB after a year"] = cost[SNAPSHOTS[-1]][1]
+        record(f"after years: {question}", figures)
+
+
+def test_process_after_years(lakes: dict[int, Settings], record: Record) -> None:
+    """In a warm session: the first two snapshots warm it up, the next three see what the one before saw."""
+    figures = {}
+    for snapshots, settings in lakes.items():
+        storage = open_storage(settings.lake)
+        newest = logical_time(Sight(storage, CLUSTER).newest.snapshot_id)
+        ids = [snapshot_id_at(newest + EVERY * turn) for turn in range(1, 6)]
+        of_each = made_up._process(settings.lake.parent / "varve.yaml", CLUSTER, ids)
+        figures[f"after {snapshots:,}, CPU s"] = min(cpu for _, cpu, *_ in of_each[2:])
+    costs = list(figures.values())
+    figures["ratio of the last to the first (at most 1.2)"] = costs[-1] / costs[0]
+    record("after years: process, unchanged", figures)
+
+
+def test_storage_after_years(lakes: dict[int, Settings], record: Record) -> None:
+    """With everything on the disk; the newest 1,000 snapshots were written within minutes, so their old files are there."""
+    for snapshots, settings in lakes.items():
+        files = [path for path in settings.lake.rglob("*") if path.is_file()]
+        size = sum(path.stat().st_size for path in files)
+        record(f"after {snapshots:,} snapshots: storage", {"MiB": size / 2**20, "files": len(files)})
+
+
+def _cpu(settings: Settings, words: list[str]) -> tuple[float, float]:
+    """CPU seconds and peak MiB of a command."""
+    environment = os.environ | {"VARVE_CONFIG": str(settings.lake.parent / "varve.yaml")}
+    best = []
+    for _ in range(3):
+        child = subprocess.Popen([str(VARVE), *words], env=environment, stdout=subprocess.DEVNULL)
+        _, status, used = os.wait4(child.pid, 0)
+        assert status == 0
+        best.append((used.ru_utime + used.ru_stime, used.ru_maxrss / 1024))
+    return min(best)
+
+
+def _settings(folder: Path) -> Settings:
+    folder.mkdir()
+    cluster = {
+        "name": CLUSTER,
+        "kafka": {"bootstrap_servers": "127.0.0.1:1"},
+        "log_dirs": [{"broker": broker, "local": ["/d0"]} for broker in range(made_up.BROKERS)],
+    }
+    return made_up._settings(folder, cluster)
+
+
+def _land(settings: Settings, snapshot_id: str) -> None:
+    at = logical_time(snapshot_id) + timedelta(seconds=5)
+    for source, read in (("kafka", made_up._kafka), ("log_dirs", made_up._log_dirs)):
+        land(settings, Part(CLUSTER, source, snapshot_id), partial(read, 0), at)

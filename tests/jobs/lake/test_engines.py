@@ -1,0 +1,138 @@
+"""One lake, three engines: Spark, DuckDB and deltalake answer alike."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from jobs.lake import plain_sql
+from jobs.lake.files import delta_table
+from jobs.lake.read import open_reader
+from jobs.lake.spark_views import register_views
+from jobs.upkeep.tidy import tidy
+from schemas.registry import tables
+
+FIRST, SECOND, THIRD, FOURTH = (f"20261121T00{minute}000Z" for minute in range(4))
+AT_SECOND = datetime(2026, 11, 21, 0, 10, 5, tzinfo=UTC)
+QUESTIONS = {
+    "topics": "topic, partitions, changed_at, snapshot_id",
+    "topics_history": "topic, partitions, valid_from, valid_to, snapshot_id",
+    "quotas": '"user", value',
+    "controllers": "controller_id, epoch",
+    "controllers_history": "epoch, valid_from, valid_to",
+    "events": "event, subject, snapshot_id",
+    "snapshots": "snapshot_id, status",
+}
+
+Rows = list[tuple[Any, ...]]
+
+
+@pytest.fixture
+def lived(lake: Any) -> Any:
+    """Topics change, go and come back, an attempt dies, an era opens, small files are merged."""
+    for topic in "abc":
+        lake.change("topics", FIRST, "keyframe", FIRST, topic=topic, partitions=1)
+    lake.change("controllers", FIRST, "keyframe", FIRST, controller_id=1, epoch=1)
+    lake.change(
+        "quotas", FIRST, "keyframe", FIRST, user="alice", client_id=None, ip=None, name="n", value=1.5
+    )
+    lake.commit(FIRST)
+    lake.change("topics", SECOND, "update", FIRST, topic="a", partitions=2)
+    lake.change("topics", SECOND, "delete", FIRST, topic="b", partitions=1)
+    lake.append(
+        "topics",
+        [
+            {
+                "op": "create",
+                "era": FIRST,
+                "topic": "dead",
+                "written_by": f"{SECOND}.2",
+                "changed_at": AT_SECOND,
+                "snapshot_id": SECOND,
+            }
+        ],
+    )
+    lake.append(
+        "events",
+        [
+            {
+                "event": "topic-deleted",
+                "subject": "b",
+                "since_snapshot_id": FIRST,
+                "since_at": AT_SECOND,
+                "captured_at": AT_SECOND,
+                "snapshot_id": SECOND,
+            }
+        ],
+    )
+    lake.commit(SECOND)
+    lake.change("topics", THIRD, "create", FIRST, topic="b", partitions=9)
+    lake.change("controllers", THIRD, "update", FIRST, controller_id=2, epoch=2)
+    kept = {"op": "keyframe", "era": THIRD, "written_by": THIRD}
+    at_first, at_third = AT_SECOND.replace(minute=0), AT_SECOND.replace(minute=20)
+    lake.append(
+        "topics",
+        [
+            {**kept, "topic": "a", "partitions": 2, "changed_at": AT_SECOND, "snapshot_id": SECOND},
+            {**kept, "topic": "b", "partitions": 9, "changed_at": at_third, "snapshot_id": THIRD},
+            {**kept, "topic": "c", "partitions": 1, "changed_at": at_first, "snapshot_id": FIRST},
+        ],
+    )
+    lake.commit(THIRD)
+    tidy(lake.storage, "orders", "topics", small_files=2)
+    lake.change("topics", FOURTH, "update", THIRD, topic="c", partitions=5)  # never committed
+    return lake
+
+
+def in_duckdb(lake: Any, view: str, columns: str, at: datetime | None = None) -> Rows:
+    return open_reader(lake.storage, ["orders"], at).query(f"SELECT {columns} FROM {view} ORDER BY ALL").rows
+
+
+def in_spark(spark: SparkSession, view: str, columns: str) -> Rows:
+    rows = spark.sql(f"SELECT {columns.replace(chr(34), '`')} FROM {view}").toArrow().to_pylist()
+    return sorted((tuple(row.values()) for row in rows), key=_nulls_last)
+
+
+def _nulls_last(row: tuple[Any, ...]) -> list[tuple[bool, Any]]:
+    return [(value is None, value) for value in row]
+
+
+def test_spark_answers_as_duckdb_does(lived: Any, spark: SparkSession) -> None:
+    names = register_views(spark, lived.root, "orders")
+    assert {*QUESTIONS} <= {*names}
+    for view, columns in QUESTIONS.items():
+        assert in_spark(spark, view, columns) == in_duckdb(lived, view, columns), view
+
+
+def test_spark_answers_as_duckdb_does_at_an_earlier_instant(lived: Any, spark: SparkSession) -> None:
+    register_views(spark, lived.root, "orders", AT_SECOND)
+    columns = QUESTIONS["topics"]
+    assert in_spark(spark, "topics", columns) == in_duckdb(lived, "topics", columns, AT_SECOND)
+    assert [row[:2] for row in in_spark(spark, "topics", columns)] == [("a", 2), ("c", 1)]
+
+
+def test_plain_sql_over_what_deltalake_reads_answers_as_the_lakes_own_views_do(lived: Any) -> None:
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.execute("SET TimeZone = 'UTC'")
+        for name in ("topics", "controllers", "quotas", "events", "snapshots"):
+            delta = delta_table(lived.storage, "orders", name)
+            assert delta
+            connection.register(name, delta.to_pyarrow_table())
+        for view, columns in QUESTIONS.items():
+            table = tables()[view.removesuffix("_history")]
+            of_view = plain_sql.history if view.endswith("_history") else plain_sql.now
+            select = of_view(table, plain_sql.ANSI)
+            rows = connection.execute(f"SELECT {columns} FROM ({select}) ORDER BY ALL").fetchall()
+            assert rows == in_duckdb(lived, view, columns), view
+        at_second = plain_sql.at(tables()["topics"], plain_sql.ANSI, "TIMESTAMPTZ '2026-11-21 00:10:05Z'")
+        assert connection.execute(f"SELECT topic, partitions FROM ({at_second}) ORDER BY 1").fetchall() == [
+            ("a", 2),
+            ("c", 1),
+        ]
+
+
+def test_a_cluster_that_was_never_written_has_no_views(lake: Any, spark: SparkSession) -> None:
+    assert register_views(spark, lake.root, "orders") == []
