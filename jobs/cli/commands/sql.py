@@ -4,17 +4,14 @@ from typing import Annotated
 
 import typer
 
-from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
+from jobs.cli.options import AtOption, ClusterOption, Format, FormatOption, chosen_clusters, settings_of
 from jobs.cli.terminal import busy
 
 
 def sql(
     context: typer.Context,
     query: Annotated[str, typer.Argument(help="A SELECT over the lake's tables.", show_default=False)],
-    at: Annotated[
-        str | None,
-        typer.Option(help="As of this instant (ISO 8601, UTC) or snapshot id.", show_default="now"),
-    ] = None,
+    at: AtOption = None,
     cluster: ClusterOption = None,
     form: FormatOption = Format.TABLE,
 ) -> None:
@@ -24,7 +21,7 @@ def sql(
     and valid_to, and as X_at('2026-11-21 00:30'). SHOW TABLES and DESCRIBE X tell what there is.
     """
     from jobs.cli.answer import print_answer
-    from jobs.cli.options import point_in_time
+    from jobs.cli.instant import point_in_time
     from jobs.lake.read import open_reader
     from jobs.storage import open_storage
 
