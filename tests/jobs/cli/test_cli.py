@@ -16,6 +16,7 @@ COMMANDS = (
     "collect",
     "demo",
     "doctor",
+    "events",
     "findings",
     "import",
     "init",
