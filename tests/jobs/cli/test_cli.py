@@ -18,6 +18,7 @@ COMMANDS = (
     "doctor",
     "events",
     "findings",
+    "history",
     "import",
     "init",
     "process",

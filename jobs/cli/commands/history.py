@@ -1,0 +1,55 @@
+"""`varve history`."""
+
+from typing import Annotated
+
+import typer
+
+from jobs.cli.options import (
+    ClusterOption,
+    Format,
+    FormatOption,
+    SinceOption,
+    UntilOption,
+    chosen_clusters,
+    settings_of,
+)
+
+
+def history(
+    context: typer.Context,
+    kind: Annotated[str, typer.Argument(help="Kind of object, such as partition.", show_default=False)],
+    name: Annotated[
+        list[str] | None,
+        typer.Argument(help="Which one, such as orders-3.", show_default=False),
+    ] = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    cluster: ClusterOption = None,
+    form: FormatOption = Format.TABLE,
+) -> None:
+    """Tell the life of one object: every version, what changed, and what happened around it.
+
+    For example: topic orders · partition orders-3 · broker 2 · config topic orders retention.ms · quorum-member 3 ·
+    replica 2 orders-3 · znode /controller. A word that does not exist as a kind is answered with those that do.
+    """
+    from jobs.cli.answer import print_as_of, print_rows
+    from jobs.cli.history import Version, history_of, refuse_unknown
+    from jobs.cli.instant import point_in_time
+    from jobs.cli.life import print_life
+    from jobs.lake.read import open_reader
+    from jobs.objects.parts.kind import object_kind
+    from jobs.storage import open_storage
+
+    chosen = object_kind(kind)
+    key = chosen.key_of(name or [])
+    since_at, until_at = (point_in_time(each) if each else None for each in (since, until))
+    settings = settings_of(context)
+    reader = open_reader(open_storage(settings.lake), chosen_clusters(settings, cluster))
+    versions = history_of(reader, chosen, key, since_at, until_at)
+    if not versions:
+        refuse_unknown(reader, chosen, key)
+    if form is Format.TABLE:
+        print_life(kind, versions)
+    else:
+        print_rows(Version._fields, versions, form)
+    print_as_of(reader, err=form is not Format.TABLE)
