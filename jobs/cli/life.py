@@ -44,13 +44,11 @@ def _lines(version: Version, whole: bool) -> Iterator[Table]:
     """What changed, and how all of it was where the reader has not seen that yet; then the events."""
     is_change = version.what == CHANGED
     if version.value and (whole or not is_change):
-        yield _grid([(column, as_text(value)) for column, value in version.value.items()])
+        yield grid([(column, as_text(value)) for column, value in version.value.items()])
     if is_change:
-        yield _grid(
-            [(each["column"], f"{_value(each['old'])} → {_value(each['new'])}") for each in version.changes]
-        )
+        yield grid([(each["column"], changed(each["old"], each["new"])) for each in version.changes])
     if version.events:
-        yield _grid([(f"{as_text(each['subject'])}:", _event(each)) for each in version.events])
+        yield grid([(f"{as_text(each['subject'])}:", _event(each)) for each in version.events])
 
 
 def _event(event: dict[str, Any]) -> str:
@@ -58,12 +56,14 @@ def _event(event: dict[str, Any]) -> str:
     return " ".join([event["event"], " → ".join(values)])
 
 
-def _value(value: Any) -> str:
-    return "null" if value is None else as_text(value)
+def changed(old: Any, new: Any) -> str:
+    """`old → new`."""
+    return " → ".join("null" if value is None else as_text(value) for value in (old, new))
 
 
-def _grid(lines: Sequence[tuple[str, str]]) -> Table:
-    grid = Table.grid(padding=(0, 2))
-    for name, text in lines:
-        grid.add_row(Text(name), Text(text))
-    return grid
+def grid(lines: Sequence[tuple[str, str]]) -> Table:
+    """Names and values, a line for each."""
+    table = Table.grid(padding=(0, 2))
+    for name, value in lines:
+        table.add_row(Text(name), Text(value))
+    return table

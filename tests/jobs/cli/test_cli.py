@@ -15,6 +15,7 @@ Varve = Callable[..., Any]
 COMMANDS = (
     "collect",
     "demo",
+    "diff",
     "doctor",
     "events",
     "findings",
