@@ -13,6 +13,7 @@ from jobs.lake.commits import Sight
 from jobs.lake.duckdb_sql import union
 from jobs.lake.files import StoredFile
 from jobs.lake.sandbox import explain
+from jobs.timelines.parts.timeline import Timeline, all_timelines
 from schemas.registry import tables
 from schemas.table import Kind, Table
 
@@ -34,6 +35,20 @@ def tables_named(sql: str) -> list[Table]:
         return list(tables().values())
     words = set(re.findall(r"\w+", sql.lower()))
     return [table for table in tables().values() if words & set(_view_names(table))]
+
+
+def timelines_named(sql: str) -> dict[str, Timeline]:
+    """The timelines that a query may name, by their names."""
+    if _ASKS_WHAT_THERE_IS.search(sql):
+        return all_timelines()
+    words = set(re.findall(r"\w+", sql.lower()))
+    return {name: timeline for name, timeline in all_timelines().items() if name in words}
+
+
+def create_timelines(connection: duckdb.DuckDBPyConnection, named: Mapping[str, Timeline]) -> None:
+    """Create the views of timelines; those of their inputs are there."""
+    for name, timeline in named.items():
+        connection.execute(f"CREATE VIEW {name} AS {timeline.sql}")
 
 
 def create_views(connection: duckdb.DuckDBPyConnection, table: Table, seen: Sequence[Seen]) -> None:
@@ -67,7 +82,7 @@ def explained(error: duckdb.Error) -> UsageError:
     missing = _MISSING.search(str(error))
     if missing is None:
         return UsageError(explain(error))
-    known = [name for table in tables().values() for name in _view_names(table)]
+    known = [*all_timelines(), *(name for table in tables().values() for name in _view_names(table))]
     near = difflib.get_close_matches(missing[1], known, n=3)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     return UsageError(

@@ -10,7 +10,15 @@ import duckdb
 
 from jobs.errors import UsageError
 from jobs.lake import views
-from jobs.lake.catalog import Seen, create_bookkeeping, create_views, explained, tables_named
+from jobs.lake.catalog import (
+    Seen,
+    create_bookkeeping,
+    create_timelines,
+    create_views,
+    explained,
+    tables_named,
+    timelines_named,
+)
 from jobs.lake.commits import AsOf, Sight, visible_commits
 from jobs.lake.committed import read_commits
 from jobs.lake.files import StoredFile, of_generation, stored_files
@@ -94,8 +102,11 @@ class LakeReader:
         with open_sandbox() as connection:
             refuse_writing(connection, sql)
             create_bookkeeping(connection, self._sights)
-            for table in tables_named(sql):
+            timelines = timelines_named(sql)
+            inputs = [name for timeline in timelines.values() for name in timeline.inputs]
+            for table in tables_named(" ".join([sql, *inputs])):
                 create_views(connection, table, self._seen(table))
+            create_timelines(connection, timelines)
             lock(connection, [file.path for files in self._files.values() for file in files])
             try:
                 yield connection
