@@ -39,7 +39,7 @@ class Unseen(NamedTuple):
 
     as_of: AsOf
     kind: str
-    count: int
+    objects: int
     examples: list[str]
 
 

@@ -31,7 +31,7 @@ def print_differences(differences: Sequence[Difference]) -> None:
 
 def unseen_line(unseen: Unseen) -> str:
     """What cannot be said for sure, because a snapshot did not see it."""
-    more = unseen.count - len(unseen.examples)
+    more = unseen.objects - len(unseen.examples)
     named = ", ".join(map(as_text, unseen.examples)) + (f" and {more} more" if more else "")
     return f"not seen by snapshot {unseen.as_of.snapshot_id} of {unseen.as_of.cluster}: {unseen.kind} {named}"
 

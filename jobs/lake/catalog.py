@@ -51,6 +51,11 @@ def create_timelines(connection: duckdb.DuckDBPyConnection, named: Mapping[str, 
         connection.execute(f"CREATE VIEW {name} AS {timeline.sql}")
 
 
+def view_names() -> list[str]:
+    """Every view that a query may name."""
+    return [*all_timelines(), *(name for table in tables().values() for name in _view_names(table))]
+
+
 def create_views(connection: duckdb.DuckDBPyConnection, table: Table, seen: Sequence[Seen]) -> None:
     """Create the views of a table over every cluster that is visible."""
     current = union(views.now(table, *each) for each in seen)
@@ -82,8 +87,7 @@ def explained(error: duckdb.Error) -> UsageError:
     missing = _MISSING.search(str(error))
     if missing is None:
         return UsageError(explain(error))
-    known = [*all_timelines(), *(name for table in tables().values() for name in _view_names(table))]
-    near = difflib.get_close_matches(missing[1], known, n=3)
+    near = difflib.get_close_matches(missing[1], view_names(), n=3)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     return UsageError(
         f'There is no table {missing[1]!r} in the lake: {hint}varve sql "SHOW TABLES" lists every one'

@@ -94,7 +94,14 @@ class LakeReader:
     def batches(self, sql: str) -> Iterator["pa.RecordBatchReader"]:
         """The answer as Arrow, some rows at a time. Raises as `query` does."""
         with self._connected(sql) as connection:
-            yield connection.sql(sql).to_arrow_reader(ROWS_AT_ONCE)
+            try:
+                yield connection.sql(sql).to_arrow_reader(ROWS_AT_ONCE)
+            except OSError as error:
+                if (
+                    error.errno is not None
+                ):  # else that is how Arrow passes on what DuckDB says while it computes
+                    raise
+                raise duckdb.Error(str(error)) from error
 
     @contextmanager
     def _connected(self, sql: str) -> Iterator[duckdb.DuckDBPyConnection]:
