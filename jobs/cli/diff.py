@@ -1,5 +1,6 @@
 """What differs between two states, of one cluster at two times or of two clusters: object by object, column by column."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import duckdb
 
 _NAMED = 3
+_NUMBERED = re.compile(r"(\D*)(\d*)", re.ASCII)
 _DIFFERENT = """
 SELECT before, after, touched FROM pairs
 WHERE differs AND (before IS NOT NULL OR NOT unseen_in_old) AND (after IS NOT NULL OR NOT unseen_in_new)
@@ -91,7 +93,13 @@ def compare(sides: Sides, kinds: Mapping[str, ObjectKind]) -> tuple[list[Differe
             _join(connection, sides, kind)
             differences += _differences(connection, sides, kind_name, kind)
             unseen += _unseen(connection, sides, kind_name, kind)
-    return sorted(differences, key=lambda each: (-each.partitions_touched, each.kind, each.name)), unseen
+    return sorted(differences, key=_by_weight), unseen
+
+
+def _by_weight(difference: Difference) -> tuple[int, str, list[tuple[str, int]]]:
+    """`orders-9` comes before `orders-10`."""
+    name = [(text, int(number or -1)) for text, number in _NUMBERED.findall(difference.name)]
+    return -difference.partitions_touched, difference.kind, name
 
 
 def _compared(sides: Sides, kind: ObjectKind) -> list[str]:

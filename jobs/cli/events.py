@@ -8,10 +8,12 @@ from jobs.lake.duckdb_sql import instant_of, text
 
 
 def events_query(
-    since: datetime | str, until: datetime | str | None, kind: str | None, subject: str | None
+    since: datetime | str | None, until: datetime | str | None, kind: str | None, subject: str | None
 ) -> str:
     """What may have happened between two points in time: a snapshot only knows that it was since the one before."""
-    conditions = [f"captured_at > {instant_of(since, 'e.cluster')}"]
+    conditions = ["true"]
+    if since is not None:
+        conditions.append(f"captured_at > {instant_of(since, 'e.cluster')}")
     if until is not None:
         conditions.append(f"since_at < {instant_of(until, 'e.cluster')}")
     if kind is not None:

@@ -37,6 +37,16 @@ def point_in_time(given: str, now: datetime | None = None) -> datetime | str:
         raise UsageError(f"{given!r} is no point in time; write {FORMS}") from None
 
 
+def period(since: str | None, until: str | None) -> tuple[datetime | str | None, datetime | str | None]:
+    """Two points in time, each as it is named. Raises UsageError when the second is not after the first."""
+    now = datetime.now(UTC)
+    first, last = (point_in_time(given, now) if given else None for given in (since, until))
+    both = [f"{at:%Y-%m-%dT%H:%MZ}" if isinstance(at, datetime) else at for at in (first, last)]
+    if type(first) is type(last) and first is not None and first >= last:  # type: ignore[operator]
+        raise UsageError(f"{until!r} is {both[1]}, which is not after {since!r}, {both[0]}")
+    return first, last
+
+
 def _by_the_clock(day: str | None, clock: time, now: datetime) -> datetime:
     """The time on that day; without a day the last time that clocks here showed it."""
     today = now.astimezone().date()

@@ -38,15 +38,10 @@ def events(
     """
     from jobs.cli.answer import print_query
     from jobs.cli.events import events_query, known_kind
-    from jobs.cli.instant import point_in_time
+    from jobs.cli.instant import period
     from jobs.lake.read import open_reader
     from jobs.storage import open_storage
 
     settings = settings_of(context)
-    query = events_query(
-        point_in_time(since),
-        point_in_time(until) if until else None,
-        known_kind(kind) if kind else None,
-        subject,
-    )
+    query = events_query(*period(since, until), known_kind(kind) if kind else None, subject)
     print_query(query, open_reader(open_storage(settings.lake), chosen_clusters(settings, cluster)), form)

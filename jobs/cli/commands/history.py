@@ -34,7 +34,7 @@ def history(
     """
     from jobs.cli.answer import print_as_of, print_rows
     from jobs.cli.history import Version, history_of, refuse_unknown
-    from jobs.cli.instant import point_in_time
+    from jobs.cli.instant import period
     from jobs.cli.life import print_life
     from jobs.lake.read import open_reader
     from jobs.objects.parts.kind import object_kind
@@ -42,10 +42,10 @@ def history(
 
     chosen = object_kind(kind)
     key = chosen.key_of(name or [])
-    since_at, until_at = (point_in_time(each) if each else None for each in (since, until))
+    within = period(since, until)
     settings = settings_of(context)
     reader = open_reader(open_storage(settings.lake), chosen_clusters(settings, cluster))
-    versions = history_of(reader, chosen, key, since_at, until_at)
+    versions = history_of(reader, chosen, key, *within)
     if not versions:
         refuse_unknown(reader, chosen, key)
     if form is Format.TABLE:

@@ -69,6 +69,14 @@ def test_the_second_time_is_now_where_it_is_not_said_and_a_kind_narrows_it(diff:
     assert diff(SECOND, "partition") == []
 
 
+def test_numbers_in_names_are_sorted_as_numbers(lake: Any, diff: Diff) -> None:
+    fourth = "20261121T143000Z"
+    for partition in (10, 9):
+        lake.change("partitions", fourth, "create", FIRST, topic="orders", partition=partition)
+    lake.commit(fourth)
+    assert [row[1] for row in diff(THIRD, "partition")] == ["orders-9", "orders-10"]
+
+
 def test_raw_state_is_compared_only_when_it_is_asked_for(diff: Diff) -> None:
     assert [row[1] for row in diff(FIRST, SECOND, "znode")] == ["/controller"]
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from jobs.cli.instant import point_in_time
+from jobs.cli.instant import period, point_in_time
 from jobs.errors import UsageError
 
 NOW = datetime(2026, 11, 21, 9, 15, 30, tzinfo=UTC)
@@ -105,3 +105,11 @@ def test_any_other_form_is_refused_with_the_forms_there_are(given: str) -> None:
         UsageError, match=r"is no point in time; write 2026-11-21T00:30 .*'yesterday 14:00'.*-2h"
     ):
         point_in_time(given, NOW)
+
+
+def test_a_period_ends_after_it_begins() -> None:
+    assert period("20261121T140000Z", None) == ("20261121T140000Z", None)
+    assert period("2026-11-21", "20261121T140000Z")[1] == "20261121T140000Z"
+    for since, until in (("-1h", "-2h"), ("20261121T141000Z", "20261121T140000Z")):
+        with pytest.raises(UsageError, match=f"'{until}' is .* not after '{since}'"):
+            period(since, until)
