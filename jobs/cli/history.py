@@ -43,6 +43,7 @@ class Version(NamedTuple):
     """When the snapshot that saw the change was captured."""
     valid_to: datetime | None
     snapshot_id: str
+    """The snapshot that saw the change."""
     changes: list[dict[str, Any]]
     """`column`, `old` and `new` of each that changed; all that are known where the object is new."""
     events: list[dict[str, Any]]
@@ -67,7 +68,8 @@ def history_of(
         changes = [change for change in changes if change.stood(*within[change.cluster])]
     gone = _snapshot_ids(reader, changes)
     ids = [
-        each.after["snapshot_id"] if each.after else gone[each.cluster, each.valid_from] for each in changes
+        each.after["snapshot_id"] if each.after else gone.get((each.cluster, each.valid_from), "")
+        for each in changes
     ]
     happened = _happened(reader, {subject for each in changes for subject in _subjects(kind, each)}, ids)
     return [
@@ -77,13 +79,17 @@ def history_of(
 
 
 def _query(kind: ObjectKind, key: Mapping[str, Any]) -> str:
-    chosen = [
-        f"{name(column)} = {text(value) if isinstance(value, str) else value}"
-        for column, value in key.items()
-    ]
+    chosen = _conditions(key)
     order = ", ".join(["cluster", *map(name, kind.table.key), "valid_from"])
     where = f"WHERE {' AND '.join(chosen)} " if chosen else ""
     return f"SELECT * FROM {kind.table.name}_history {where}ORDER BY {order}"
+
+
+def _conditions(key: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{name(column)} = {text(value) if isinstance(value, str) else value}"
+        for column, value in key.items()
+    ]
 
 
 def _rows(reader: LakeReader, query: str) -> list[dict[str, Any]]:
@@ -179,6 +185,15 @@ def _version(
         events=sorted(explaining, key=lambda event: subjects.index(event["subject"])),
         value={each: new[each] for each in columns if new[each] is not None},
     )
+
+
+def not_seen_now(reader: LakeReader, kind: ObjectKind, key: Mapping[str, Any]) -> dict[str, list[str]]:
+    """By cluster the names of objects with this key that the newest snapshot did not see: they may have changed since."""
+    unseen: dict[str, list[str]] = {}
+    chosen = " AND ".join(["NOT is_current", *_conditions(key)])
+    for row in _rows(reader, f"SELECT * FROM {kind.table.name} WHERE {chosen} ORDER BY ALL"):
+        unseen.setdefault(row["cluster"], []).append(kind.name_of(row))
+    return unseen
 
 
 def refuse_unknown(reader: LakeReader, kind: ObjectKind, key: Mapping[str, Any]) -> None:

@@ -13,6 +13,7 @@ from jobs.cli.terminal import console_on_stdout
 from jobs.cli.values import as_text
 from jobs.wording import written
 
+_NAMED = 3
 _COLOURS = {DELETED: "red", CHANGED: "yellow"}
 
 
@@ -28,6 +29,13 @@ def print_life(kind: str, versions: Sequence[Version]) -> None:
             for line in _lines(version, whole=number == 0):
                 console.print(Padding.indent(line, 6))
         console.print()
+
+
+def unseen_line(cluster: str, kind: str, names: Sequence[str]) -> str:
+    """Which objects may be another way by now."""
+    more = len(names) - _NAMED
+    named = ", ".join(map(as_text, names[:_NAMED])) + (f" and {more} more" if more > 0 else "")
+    return f"not seen by the newest snapshot of {cluster}, and may have changed: {kind} {named}"
 
 
 def _title(version: Version) -> Text:

@@ -33,9 +33,9 @@ def history(
     replica 2 orders-3 · znode /controller. A word that does not exist as a kind is answered with those that do.
     """
     from jobs.cli.answer import print_as_of, print_rows
-    from jobs.cli.history import Version, history_of, refuse_unknown
+    from jobs.cli.history import Version, history_of, not_seen_now, refuse_unknown
     from jobs.cli.instant import period
-    from jobs.cli.life import print_life
+    from jobs.cli.life import print_life, unseen_line
     from jobs.lake.read import open_reader
     from jobs.objects.parts.kind import object_kind
     from jobs.storage import open_storage
@@ -52,4 +52,7 @@ def history(
         print_life(kind, versions)
     else:
         print_rows(Version._fields, versions, form)
-    print_as_of(reader, err=form is not Format.TABLE)
+    is_aside = form is not Format.TABLE
+    for of_cluster, names in not_seen_now(reader, chosen, key).items():
+        typer.echo(unseen_line(of_cluster, kind, names), err=is_aside)
+    print_as_of(reader, err=is_aside)

@@ -220,3 +220,17 @@ def test_a_person_reads_each_object_with_old_and_new(moved: Any, varve: Varve) -
     ]
     assert first.startswith("as of 2026-11-21 14:00:05Z")
     assert second.startswith("as of 2026-11-21 14:10:05Z")
+
+
+def test_a_terminal_shows_what_touches_most_and_counts_the_rest(
+    moved: Any, on_terminal: Callable[..., list[str]]
+) -> None:
+    fourth = "20261121T143000Z"
+    for number in range(52):
+        moved.change("topics", fourth, "create", FIRST, topic=f"t{number}", partitions=100 - number)
+    moved.commit(fourth)
+    lines = on_terminal(100, "diff", THIRD, "--cluster", moved.cluster)
+    assert lines[0] == "topic t0 of orders: created, 100 partitions"
+    assert "topic t49 of orders: created, 51 partitions" in lines
+    assert "topic t50 of orders: created, 50 partitions" not in lines
+    assert "and 2 more: add --format csv" in lines

@@ -154,6 +154,16 @@ def test_every_kind_is_named_in_its_own_way(
     assert [(each["what"], each["name"]) for each in life(*words)] == [("first-seen", name)]
 
 
+def test_what_the_newest_snapshot_did_not_see_is_said(incident: Any, varve: Varve) -> None:
+    gap = ("zookeeper", "/brokers/topics/orders", "unauthorized", "no read right")
+    incident.commit("20261121T144000Z", gap)
+    ended = varve("history", "partition", "orders-3", "--cluster", incident.cluster, "--format", "csv")
+    told = "not seen by the newest snapshot of orders, and may have changed: partition orders-3\n"
+    assert ended.err.startswith(told)
+    seen = varve("history", "topic", "audit", "--cluster", incident.cluster)
+    assert "may have changed" not in seen.out
+
+
 def test_one_name_may_be_that_of_several_objects(life: Any, lake: Any) -> None:
     for config in ("retention.ms", "cleanup.policy"):
         lake.change("configs", FIRST, "keyframe", FIRST, scope="topic", entity="orders", name=config)
