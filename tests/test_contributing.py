@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 ADDED = ROOT / "tests/data/contributing"
 PRODUCT = ("schemas", "jobs", "expectations")
 LOG_DIR = ROOT / "tests/data/log_dirs/kraft-3.9.1/broker-1-d0"
-FIRST, SECOND, IMPORTED = "20261121T140000Z", "20261121T141000Z", "20261121T142000Z"
+FIRST, SECOND = "20261121T140000Z", "20261121T141000Z"
 CALLS = """
 import io, json, sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -101,7 +101,7 @@ def lake(varve: Callable[..., list[Told]], copy: Path) -> list[Told]:
         [*of["before"], "process", "orders", "--snapshot-id", FIRST],
         [*of["after"], "collect", "orders", "inventory", "--snapshot-id", SECOND],
         [*of["after"], "process", "orders", "--snapshot-id", SECOND],
-        ["import", str(LOG_DIR), "--cluster", "orders", "--at", IMPORTED],
+        ["import", str(LOG_DIR), "--cluster", "orders", "--at", "-0m"],
     )
 
 
@@ -194,7 +194,7 @@ def test_the_timeline_is_a_view(ask: Ask) -> None:
 
 
 def test_a_bundle_without_the_source_is_imported_as_before(ask: Ask) -> None:
-    assert ask("SELECT max(snapshot_id) AS newest FROM snapshots") == [{"newest": IMPORTED}]
+    assert ask("SELECT count(*) AS snapshots FROM snapshots") == [{"snapshots": 3}]
     assert len(ask("SELECT DISTINCT dir_name FROM disk_replicas")) > 2
     assert ask("SELECT DISTINCT is_current FROM hosts") == [{"is_current": False}]
 
