@@ -1,13 +1,14 @@
 """The pages that derive from the code: `python -m jobs.docs` writes them, a test holds them fresh."""
 
 import inspect
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 
 from jobs.checks.parts.check import all_checks
 from jobs.events.parts.event import EventKind, event_modules, kinds_of
 from jobs.lake.views import COMPUTED, SHOWN
+from jobs.timelines.parts.timeline import Timeline, all_timelines
 from schemas.registry import tables
 from schemas.table import BOOKKEEPING, Column, Kind, Table
 
@@ -33,6 +34,10 @@ def tables_page() -> str:
         "table's own columns.",
         *[_bookkeeping(kind) for kind in Kind],
         *[_table(table) for table in sorted(tables().values(), key=lambda table: table.name)],
+        "# Timelines\n\nViews that tell from when to when something was so, made of the history of other tables. They are there "
+        "wherever the lake is asked in SQL, each with `cluster` and its own columns. Where a snapshot did not see something, it "
+        "is taken to have stayed as it was.",
+        *[_timeline(name, timeline) for name, timeline in all_timelines().items()],
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -65,14 +70,27 @@ def _event(kind: EventKind) -> str:
 
 def _table(table: Table) -> str:
     key = ", ".join(f"`{name}`" for name in table.key) or "one row"
+    return (
+        f"## {table.name}\n\n{_sentence(table.meaning)} *{table.kind}*, {_origin(table)}; key: {key}.\n\n"
+        f"{_columns(table.columns)}"
+    )
+
+
+def _timeline(name: str, timeline: Timeline) -> str:
+    inputs = ", ".join(f"`{each}`" for each in timeline.inputs)
+    return f"## {name}\n\n{_sentence(timeline.meaning)} *timeline*, from {inputs}.\n\n{_columns(timeline.columns)}"
+
+
+def _sentence(meaning: str) -> str:
+    return f"{meaning[0].upper()}{meaning[1:]}."
+
+
+def _columns(columns: Iterable[Column]) -> str:
     rows = "\n".join(
         f"| `{column.name}` | {column.type.replace('|', '¦')} | {column.meaning}{_legal(column.one_of)} |"
-        for column in table.columns
+        for column in columns
     )
-    return (
-        f"## {table.name}\n\n{table.meaning[0].upper()}{table.meaning[1:]}. *{table.kind}*, {_origin(table)}; key: {key}.\n\n"
-        f"| column | type | meaning |\n|---|---|---|\n{rows}"
-    )
+    return f"| column | type | meaning |\n|---|---|---|\n{rows}"
 
 
 def _origin(table: Table) -> str:

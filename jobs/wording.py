@@ -16,6 +16,8 @@ def printable(text: str) -> str:
 
     Names of topics, clients and paths are chosen by anybody: what they contain is shown, never obeyed.
     """
+    if text.isprintable():  # character by character takes 30 times as long
+        return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 

@@ -1,6 +1,7 @@
 """A trial by the steps of CONTRIBUTING.md: what `tests/data/contributing` adds to a copy of Varve works at once there.
 
-It adds a source, a raw and a typed table, an event, a check, an expectation and a command, and changes no file.
+It adds a source, a raw and a typed table, an event, a check, an expectation, a kind of object, a timeline and a command,
+and changes no file.
 """
 
 import json
@@ -18,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 ADDED = ROOT / "tests/data/contributing"
 PRODUCT = ("schemas", "jobs", "expectations")
 LOG_DIR = ROOT / "tests/data/log_dirs/kraft-3.9.1/broker-1-d0"
-FIRST, SECOND, IMPORTED = "20261121T140000Z", "20261121T141000Z", "20261121T142000Z"
+FIRST, SECOND = "20261121T140000Z", "20261121T141000Z"
 CALLS = """
 import io, json, sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -100,7 +101,7 @@ def lake(varve: Callable[..., list[Told]], copy: Path) -> list[Told]:
         [*of["before"], "process", "orders", "--snapshot-id", FIRST],
         [*of["after"], "collect", "orders", "inventory", "--snapshot-id", SECOND],
         [*of["after"], "process", "orders", "--snapshot-id", SECOND],
-        ["import", str(LOG_DIR), "--cluster", "orders", "--at", IMPORTED],
+        ["import", str(LOG_DIR), "--cluster", "orders", "--at", "-0m"],
     )
 
 
@@ -122,6 +123,7 @@ def test_the_generated_pages_list_what_was_added(copy: Path) -> None:
     subprocess.run([sys.executable, "-m", "jobs.docs"], env=_environment(copy), cwd=copy, check=True)
     pages = {page.name: page.read_text(encoding="utf-8") for page in (copy / "docs").iterdir()}
     assert "## hosts" in pages["tables.md"]
+    assert "## host_stays" in pages["tables.md"]
     assert "## shared-host" in pages["checks.md"]
     assert "| `broker-moved` | The broker runs on another machine. |" in pages["events.md"]
 
@@ -168,8 +170,31 @@ def test_the_expectation_is_asked_beside_those_that_follow_from_the_schema(ask: 
     assert {"expectation": "broker_id is never null", "success": True} in results
 
 
+def test_the_life_of_the_kind_of_object_is_told_with_the_event(
+    varve: Callable[..., list[Told]], lake: list[Told]
+) -> None:
+    assert lake
+    told, differs = varve(
+        ["history", "host", "2", "--format", "json"], ["diff", FIRST, SECOND, "host", "--format", "csv"]
+    )
+    versions = json.loads(told[1])
+    assert [version["value"] for version in versions] == [{"host": "babbage"}, {"host": "ada"}]
+    assert [event["event"] for event in versions[1]["events"]] == ["broker-moved"]
+    assert differs[1].splitlines()[1] == "orders,host,2,changed,host,babbage,ada,0"
+
+
+def test_the_timeline_is_a_view(ask: Ask) -> None:
+    stays = ask(
+        "SELECT broker_id, host, until IS NULL AS stands FROM host_stays WHERE broker_id = 2 ORDER BY since"
+    )
+    assert stays == [
+        {"broker_id": 2, "host": "babbage", "stands": False},
+        {"broker_id": 2, "host": "ada", "stands": True},
+    ]
+
+
 def test_a_bundle_without_the_source_is_imported_as_before(ask: Ask) -> None:
-    assert ask("SELECT max(snapshot_id) AS newest FROM snapshots") == [{"newest": IMPORTED}]
+    assert ask("SELECT count(*) AS snapshots FROM snapshots") == [{"snapshots": 3}]
     assert len(ask("SELECT DISTINCT dir_name FROM disk_replicas")) > 2
     assert ask("SELECT DISTINCT is_current FROM hosts") == [{"is_current": False}]
 

@@ -54,7 +54,8 @@ def application() -> typer.Typer:
     app.callback()(_global_options)
     for module in modules(commands):
         name = module.__name__.rpartition(".")[2]
-        app.command(name.rstrip("_"))(getattr(module, name))
+        settings = getattr(module, "CONTEXT_SETTINGS", None)
+        app.command(name.rstrip("_"), context_settings=settings)(getattr(module, name))
     return app
 
 

@@ -3,14 +3,16 @@
 import csv
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from itertools import chain
+from textwrap import indent
 from typing import Any
 
 import typer
 
 from jobs.cli.options import Format
-from jobs.cli.terminal import print_table
+from jobs.cli.terminal import busy, print_table
 from jobs.cli.values import as_csv, as_json, unique
 from jobs.lake.commits import AsOf
 from jobs.lake.read import Answer, LakeReader, open_reader
@@ -30,18 +32,36 @@ def print_answer(answer: Answer, reader: LakeReader, form: Format) -> None:
     print_as_of(reader, err=form is not Format.TABLE)
 
 
-def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]], form: Format) -> None:
+def print_query(sql: str, reader: LakeReader, form: Format) -> None:
+    """The answer to a query, as `print_answer`; JSON and CSV are printed while it is computed."""
+    with reader.rows(sql) as (columns, parts):
+        with busy("asking the lake"):
+            first = next(parts, [])
+            rest = list(chain.from_iterable(parts)) if form is Format.TABLE else chain.from_iterable(parts)
+        print_rows(columns, chain(first, rest), form)
+    print_as_of(reader, err=form is not Format.TABLE)
+
+
+def print_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format) -> None:
     """Rows on stdout as a table for people, a JSON array of objects, or CSV with a header."""
     if form is Format.JSON:
-        names = unique(columns)
-        objects = [{name: as_json(value) for name, value in zip(names, row, strict=True)} for row in rows]
-        typer.echo(json.dumps(objects, indent=1))
+        _print_json(unique(columns), rows)
     elif form is Format.CSV:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow([as_csv(column) for column in columns])
         writer.writerows([as_csv(value) for value in row] for row in rows)
     else:
-        print_table(columns, rows)
+        print_table(columns, list(rows))
+
+
+def _print_json(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """An array that is written object by object."""
+    before = "["
+    for row in rows:
+        each = {name: as_json(value) for name, value in zip(columns, row, strict=True)}
+        sys.stdout.write(f"{before}\n{indent(json.dumps(each, indent=1), ' ')}")
+        before = ","
+    sys.stdout.write("[]\n" if before == "[" else "\n]\n")
 
 
 def print_as_of(reader: LakeReader, err: bool = False) -> None:

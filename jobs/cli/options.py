@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from jobs.cli.instant import FORMS
 from jobs.errors import UsageError
 from jobs.lake.snapshot_id import logical_time, snapshot_id_at
 
 if TYPE_CHECKING:
     from jobs.settings import Settings
 
-_SNAPSHOT_ID = re.compile(r"\d{8}T\d{6}Z")
+
+T = f"T is {FORMS}."
+"""Which points in time can be named, for a command's help."""
 
 
 class Format(StrEnum):
@@ -33,6 +35,15 @@ ClusterOption = Annotated[
     str | None, typer.Option("--cluster", help="Only this cluster.", show_default="all clusters")
 ]
 FormatOption = Annotated[Format, typer.Option("--format", help="How to print rows.")]
+AtOption = Annotated[
+    str | None, typer.Option("--at", metavar="T", help=f"As of then. {T}", show_default="now")
+]
+SinceOption = Annotated[
+    str | None, typer.Option("--since", metavar="T", help=f"From then on. {T}", show_default="the beginning")
+]
+UntilOption = Annotated[
+    str | None, typer.Option("--until", metavar="T", help="Until then, a T as well.", show_default="now")
+]
 SnapshotIdOption = Annotated[
     str | None,
     typer.Option("--snapshot-id", help="Id of the snapshot, such as 20261121T003000Z.", show_default="now"),
@@ -51,23 +62,6 @@ def chosen_clusters(settings: Settings, cluster: str | None) -> list[str]:
     if cluster is not None:
         return [settings.cluster(cluster).name]
     return [each.name for each in settings.clusters]
-
-
-def point_in_time(given: str) -> datetime | str:
-    """An instant from ISO 8601, UTC where it names no zone; a snapshot id stays as it is.
-
-    Raises UsageError when it is neither.
-    """
-    if _SNAPSHOT_ID.fullmatch(given):
-        logical_time(given)
-        return given
-    try:
-        instant = datetime.fromisoformat(given)
-    except ValueError:
-        raise UsageError(
-            f"{given!r} is no instant; write 2026-11-21T00:30, 2026-11-21T00:30:00+01:00 or a snapshot's id"
-        ) from None
-    return instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
 
 
 def snapshot_id_or_now(given: str | None) -> str:

@@ -135,8 +135,8 @@ def _say_goodbye(console: Console, directory: Path, reports: list[Path], seconds
         console.print(f"  {report}", soft_wrap=True)
     console.print("Ask the lake, in this folder and after `. .venv/bin/activate`:")
     for question in (
-        'sql "SELECT since_at, captured_at, subject, event, from_value, to_value FROM events ORDER BY captured_at"',
-        "sql \"SELECT valid_from, valid_to, leader, isr FROM partitions_history WHERE topic = 'audit' AND partition = 1\"",
+        "events --since -1h",
+        "history partition audit-1",
         "status",
     ):
         console.print(f"  {varve} {question}", soft_wrap=True, markup=False)

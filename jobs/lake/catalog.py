@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import duckdb
@@ -12,6 +12,7 @@ from jobs.lake import views
 from jobs.lake.duckdb_sql import union
 from jobs.lake.files import StoredFile
 from jobs.lake.sandbox import explain
+from jobs.timelines.parts.timeline import Timeline, all_timelines
 from schemas.registry import tables
 from schemas.table import Kind, Table
 
@@ -52,6 +53,25 @@ def create_views(
         connection.execute(f"CREATE MACRO {x_at}(instant) AS TABLE {instant}")
 
 
+def timelines_named(sql: str) -> dict[str, Timeline]:
+    """The timelines that a query may name, by their names."""
+    if _ASKS_WHAT_THERE_IS.search(sql):
+        return all_timelines()
+    words = set(re.findall(r"\w+", sql.lower()))
+    return {name: timeline for name, timeline in all_timelines().items() if name in words}
+
+
+def create_timelines(connection: duckdb.DuckDBPyConnection, named: Mapping[str, Timeline]) -> None:
+    """Create the views of timelines; those of their inputs are there."""
+    for name, timeline in named.items():
+        connection.execute(f"CREATE VIEW {name} AS {timeline.sql}")
+
+
+def view_names() -> list[str]:
+    """Every view that a query may name."""
+    return [*all_timelines(), *(name for table in tables().values() for name in _view_names(table))]
+
+
 def create_bookkeeping(connection: duckdb.DuckDBPyConnection, committed: Iterable[str]) -> None:
     """Create the table `varve.committed`, which the views read; see `Sight.committed`."""
     connection.execute("CREATE SCHEMA varve")
@@ -63,8 +83,7 @@ def explained(error: duckdb.Error) -> UsageError:
     missing = _MISSING.search(str(error))
     if missing is None:
         return UsageError(explain(error))
-    known = [name for table in tables().values() for name in _view_names(table)]
-    near = difflib.get_close_matches(missing[1], known, n=3)
+    near = difflib.get_close_matches(missing[1], view_names(), n=3)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     return UsageError(
         f'There is no table {missing[1]!r} in the lake: {hint}varve sql "SHOW TABLES" lists every one'

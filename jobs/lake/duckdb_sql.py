@@ -1,6 +1,7 @@
 """How DuckDB spells literals, identifiers and types."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from jobs.lake.ddl import translated
 
@@ -35,3 +36,14 @@ def duckdb_type(spark_type: str) -> str:
         array=lambda element: f"{element}[]",
         struct=lambda members: f"STRUCT({', '.join(f'{name(member)} {of}' for member, of in members)})",
     )
+
+
+def instant_of(at: datetime | str, cluster: str) -> str:
+    """An instant as it is; of a snapshot id when the newest snapshot up to that id was captured, in the cluster.
+
+    The second needs the view `snapshots`. `cluster` is SQL.
+    """
+    if isinstance(at, datetime):
+        return f"{text(at.isoformat())}::TIMESTAMPTZ"
+    newest = f"SELECT max(s.captured_at) FROM snapshots AS s WHERE s.cluster = {cluster} AND s.snapshot_id <= {text(at)}"
+    return f"coalesce(({newest}), '-infinity'::TIMESTAMPTZ)"

@@ -1,15 +1,24 @@
 """Reads the lake with DuckDB, without a JVM: SQL over what is committed, locked to the lake's own files."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
 
 from jobs.errors import UsageError
 from jobs.lake.authority import source_of
-from jobs.lake.catalog import Seen, create_bookkeeping, create_views, explained, views_named
+from jobs.lake.catalog import (
+    Seen,
+    create_bookkeeping,
+    create_timelines,
+    create_views,
+    explained,
+    timelines_named,
+    views_named,
+)
 from jobs.lake.commits import AsOf
 from jobs.lake.coverage import is_unseen
 from jobs.lake.files import StoredFile
@@ -19,6 +28,12 @@ from jobs.storage import Storage
 from schemas.registry import tables
 from schemas.snapshots import Gap
 from schemas.table import Table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS_AT_ONCE = 2_000
+"""How many rows of an answer are in memory at a time, where it need not be there whole."""
 
 
 class NoSnapshotError(UsageError):
@@ -30,6 +45,13 @@ class Answer(NamedTuple):
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
+
+
+class Rows(NamedTuple):
+    """The rows of a query as they are computed, in parts; values are those of `Answer`."""
+
+    columns: tuple[str, ...]
+    parts: Iterator[list[tuple[Any, ...]]]
 
 
 class LakeReader:
@@ -57,18 +79,49 @@ class LakeReader:
 
     def query(self, sql: str) -> Answer:
         """The answer to one SELECT over the views. Raises UsageError when it is no SELECT or is wrong."""
+        with self.rows(sql) as (columns, parts):
+            return Answer(columns, [row for part in parts for row in part])
+
+    @contextmanager
+    def rows(self, sql: str) -> Iterator[Rows]:
+        """The answer as it is computed, some rows at a time, so that it need not fit into memory. Raises as `query` does."""
+        with self._connected(sql) as connection:
+            cursor = connection.execute(sql)
+            columns = tuple(column[0] for column in cursor.description)
+            yield Rows(columns, iter(partial(cursor.fetchmany, ROWS_AT_ONCE), []))
+
+    @contextmanager
+    def batches(self, sql: str) -> Iterator["pa.RecordBatchReader"]:
+        """The answer as Arrow, some rows at a time. Raises as `query` does."""
+        with self._connected(sql) as connection:
+            try:
+                yield connection.sql(sql).to_arrow_reader(ROWS_AT_ONCE)
+            except OSError as error:
+                if (
+                    error.errno is not None
+                ):  # else that is how Arrow passes on what DuckDB says while it computes
+                    raise
+                raise duckdb.Error(str(error)) from error
+
+    @contextmanager
+    def _connected(self, sql: str) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A locked DuckDB with every view that the query names."""
         with open_sandbox() as connection:
             refuse_writing(connection, sql)
             create_bookkeeping(connection, [sight.committed for sight in self._sights])
-            for name, views in views_named(sql).items():
+            timelines = timelines_named(sql)
+            inputs = [name for timeline in timelines.values() for name in timeline.inputs]
+            for name, views in views_named(" ".join([sql, *inputs])).items():
                 create_views(connection, tables()[name], self._seen(tables()[name]), views)
+            create_timelines(connection, timelines)
             lock(connection, [file.path for files in self._files.values() for file in files])
             try:
-                cursor = connection.execute(sql)
-                return Answer(tuple(column[0] for column in cursor.description), cursor.fetchall())
+                yield connection
             except duckdb.Error as error:
                 raise explained(error) from error
-            except RuntimeError as error:  # how DuckDB says that Ctrl-C was pressed
+            except RuntimeError as error:
+                if str(error) != "Query interrupted":  # how DuckDB says that Ctrl-C was pressed
+                    raise
                 raise KeyboardInterrupt from error
 
     def _seen(self, table: Table) -> list[Seen]:

@@ -44,6 +44,28 @@ class WrittenLake:
         stamp = {"changed_at": captured(snapshot_id), "snapshot_id": snapshot_id, "written_by": snapshot_id}
         self.append(table, [{"op": op, "era": era, **stamp, **columns}])
 
+    def happened(
+        self,
+        event: str,
+        subject: str,
+        since: str,
+        snapshot_id: str,
+        from_value: str | None = None,
+        to_value: str | None = None,
+        partitions_touched: int = 0,
+    ) -> None:
+        """Append an event that one snapshot saw and the one `since` did not."""
+        values = {"from_value": from_value, "to_value": to_value, "partitions_touched": partitions_touched}
+        stamp = {
+            "since_snapshot_id": since,
+            "since_at": captured(since),
+            "captured_at": captured(snapshot_id),
+        }
+        self.append(
+            "events",
+            [{"event": event, "subject": subject, "snapshot_id": snapshot_id, **stamp, **values}],
+        )
+
     def commit(
         self,
         snapshot_id: str,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jobs.cli.options import point_in_time, settings_of
+from jobs.cli.instant import point_in_time
+from jobs.cli.options import settings_of
 from jobs.cli.terminal import busy
 from jobs.wording import printable
 

@@ -1,37 +1,79 @@
 """`varve sql`."""
 
+import sys
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
-from jobs.cli.terminal import busy
+from jobs.cli.options import AtOption, ClusterOption, Format, chosen_clusters, settings_of
+from jobs.errors import UsageError
+
+
+class SqlFormat(StrEnum):
+    """How the rows of a query are given: as every command prints them, or in a file."""
+
+    TABLE = Format.TABLE
+    JSON = Format.JSON
+    CSV = Format.CSV
+    PARQUET = "parquet"
 
 
 def sql(
     context: typer.Context,
-    query: Annotated[str, typer.Argument(help="A SELECT over the lake's tables.", show_default=False)],
-    at: Annotated[
+    query: Annotated[
         str | None,
-        typer.Option(help="As of this instant (ISO 8601, UTC) or snapshot id.", show_default="now"),
+        typer.Argument(
+            help="A SELECT over the lake's tables; without it from stdin, or asked for on a terminal.",
+            show_default=False,
+        ),
     ] = None,
+    at: AtOption = None,
     cluster: ClusterOption = None,
-    form: FormatOption = Format.TABLE,
+    form: Annotated[SqlFormat, typer.Option("--format", help="How to give rows.")] = SqlFormat.TABLE,
+    output: Annotated[
+        Path | None, typer.Option(help="File for --format parquet.", show_default=False, dir_okay=False)
+    ] = None,
 ) -> None:
     """Ask the lake in SQL.
 
     Every table X is there as it is now. A table of things that are is there also as X_history, with valid_from
     and valid_to, and as X_at('2026-11-21 00:30'). SHOW TABLES and DESCRIBE X tell what there is.
     """
-    from jobs.cli.answer import print_answer
-    from jobs.cli.options import point_in_time
+    from jobs.cli.answer import print_as_of, print_query
+    from jobs.cli.instant import point_in_time
     from jobs.lake.read import open_reader
     from jobs.storage import open_storage
 
+    if (form is SqlFormat.PARQUET) != (output is not None):
+        raise UsageError("Parquet goes to a file: write --format parquet --output FILE")
     settings = settings_of(context)
-    reader = open_reader(
-        open_storage(settings.lake), chosen_clusters(settings, cluster), point_in_time(at) if at else None
-    )
-    with busy("asking the lake"):
-        answer = reader.query(query)
-    print_answer(answer, reader, form)
+    storage, clusters = open_storage(settings.lake), chosen_clusters(settings, cluster)
+    instant = point_in_time(at) if at else None
+
+    def ask(statement: str) -> None:
+        reader = open_reader(storage, clusters, instant)
+        if output is None:
+            print_query(statement, reader, Format(form))
+            return
+        from jobs.cli.parquet import write_parquet
+
+        rows = write_parquet(reader, statement, output)
+        typer.echo(f"{rows} rows in {output}")
+        print_as_of(reader, err=True)
+
+    if query is None and sys.stdin.isatty() and sys.stdout.isatty() and output is None:
+        from jobs.cli.names import names
+        from jobs.cli.prompt import prompt
+
+        prompt(ask, names())
+    else:
+        ask(query if query is not None else _piped())
+
+
+def _piped() -> str:
+    statement = "" if sys.stdin.isatty() else sys.stdin.read().strip()
+    if not statement:
+        raise UsageError('There is nothing to ask: write varve sql "SELECT …", or pipe a statement in')
+    return statement

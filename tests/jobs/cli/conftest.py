@@ -1,6 +1,7 @@
 """Calls `varve` as a person does, and a settings file beside a small lake."""
 
 import fcntl
+import io
 import os
 import pty
 import re
@@ -44,8 +45,9 @@ def config(lake: Any) -> Path:
 def varve(
     config: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Ended]:
-    """`varve(*words)` with the settings file of the lake; says how it ended."""
+    """`varve(*words)` with the settings file of the lake and nothing on stdin; says how it ended."""
     monkeypatch.setenv("VARVE_CONFIG", str(config))
+    monkeypatch.setattr("sys.stdin", io.StringIO())
 
     def call(*words: str) -> Ended:
         capsys.readouterr()

@@ -15,8 +15,11 @@ Varve = Callable[..., Any]
 COMMANDS = (
     "collect",
     "demo",
+    "diff",
     "doctor",
+    "events",
     "findings",
+    "history",
     "import",
     "init",
     "maintain",

@@ -1,0 +1,40 @@
+"""Partitions, such as `orders-3`."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from jobs.objects.parts.kind import ObjectKind, Row
+from schemas.entities import PARTITIONS
+
+
+def _chosen(words: Sequence[str]) -> Mapping[str, Any]:
+    (word,) = words
+    topic, dash, number = word.rpartition("-")
+    if not (topic and dash):
+        raise ValueError
+    return {"topic": topic, "partition": int(number)}
+
+
+def _named(row: Row) -> str:
+    return f"{row['topic']}-{row['partition']}"
+
+
+def _subjects(row: Row) -> Iterable[str]:
+    """Its topic, and the brokers that hold it: their coming and going moves its leader and its ISR."""
+    return (
+        _named(row),
+        row["topic"],
+        *(f"broker {broker}" for broker in row["replicas"] or ()),
+        "controller",
+    )
+
+
+KIND = ObjectKind(
+    table=PARTITIONS,
+    words="TOPIC-PARTITION",
+    chosen=_chosen,
+    named=_named,
+    subjects=_subjects,
+    touched="1",
+    of_its_cluster=("leader_epoch", "controller_epoch", "partition_epoch"),
+)

@@ -1,0 +1,1 @@
+"""What kinds of objects are made of."""

@@ -1,0 +1,1 @@
+"""What timelines are made of."""
