@@ -88,6 +88,7 @@ class History(BaseModel):
     era_days: float = Field(default=30, gt=0)
     era_rows: int = Field(default=50_000, ge=1)
     era_files: int = Field(default=500, ge=1)
+    """A new era opens when one of these is reached: its age, the changes in it (and half a keyframe), its files."""
 
 
 class Settings(BaseModel):

@@ -6,6 +6,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from jobs.errors import UsageError
+from schemas.registry import tables
 from schemas.snapshots import SNAPSHOTS
 from schemas.table import Kind, Table
 
@@ -31,6 +33,21 @@ class Engine:
 
 ANSI = Engine('"', "{table}")
 """An engine in which the Delta tables of one cluster are registered under their own names."""
+
+
+def view(name: str) -> str:
+    """The SQL of a view by its name: `X`, `X_history`, or `X_at`, in which `:instant` stands for T.
+
+    Raises UsageError when there is no such view.
+    """
+    for table in tables().values():
+        if name == table.name:
+            return now(table, ANSI)
+        if table.kind is Kind.STATE and name == f"{table.name}_history":
+            return history(table, ANSI)
+        if table.kind is Kind.STATE and name == f"{table.name}_at":
+            return at(table, ANSI, ":instant")
+    raise UsageError(f'There is no view {name!r} of a table: varve sql "SHOW TABLES" lists every one')
 
 
 def now(table: Table, engine: Engine) -> str:

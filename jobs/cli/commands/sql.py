@@ -35,6 +35,13 @@ def sql(
     output: Annotated[
         Path | None, typer.Option(help="File for --format parquet.", show_default=False, dir_okay=False)
     ] = None,
+    explain_view: Annotated[
+        str | None,
+        typer.Option(
+            help="Print a view as plain SQL over the Delta tables of one cluster, for other engines.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Ask the lake in SQL.
 
@@ -46,6 +53,11 @@ def sql(
     from jobs.lake.read import open_reader
     from jobs.storage import open_storage
 
+    if explain_view:
+        from jobs.lake.plain_sql import view
+
+        typer.echo(view(explain_view))
+        return
     if (form is SqlFormat.PARQUET) != (output is not None):
         raise UsageError("Parquet goes to a file: write --format parquet --output FILE")
     settings = settings_of(context)

@@ -164,3 +164,14 @@ def test_a_prompt_completes_names_answers_says_what_is_wrong_and_remembers(
     assert "COPY topics" in again.type("\x1b[A", "COPY topics TO 'x';")
     again.type(" \n", "varve> ")
     assert again.leave() == 0
+
+
+def test_a_view_is_told_as_plain_sql_for_other_engines(varve: Varve) -> None:
+    ended = varve("sql", "--explain-view", "topics_history")
+    assert ended.code == 0
+    assert ended.out.startswith('SELECT cluster, "topic", ')
+    assert (
+        'lead(changed_at) OVER (PARTITION BY "topic" ORDER BY written_by) AS valid_to FROM topics'
+        in ended.out
+    )
+    assert varve("sql", "--explain-view", "topicss").code == 2

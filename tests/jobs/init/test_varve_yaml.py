@@ -118,6 +118,7 @@ def test_everything_that_is_commented_out_can_be_set(load: Load, nodes: tuple[No
     settings = load(everything)
     (cluster,) = settings.clusters
     assert settings.fingerprint_key == "${VARVE_FINGERPRINT_KEY}"
+    assert (settings.history.keep_days, settings.history.series_days) == (730, 14)
     assert sorted(cluster.sources) == ["kafka", "log_dirs", "zookeeper"]
     for name in ("zookeeper", "kafka"):
         assert {"auth", "tls", "timeout_s"} <= cluster.sources[name].model_fields_set

@@ -11,7 +11,6 @@ from jobs.lake.files import delta_table
 from jobs.lake.read import open_reader
 from jobs.lake.spark_views import register_views
 from jobs.upkeep.tidy import tidy
-from schemas.registry import tables
 
 FIRST, SECOND, THIRD, FOURTH = (f"20261121T00{minute}000Z" for minute in range(4))
 AT_SECOND = datetime(2026, 11, 21, 0, 10, 5, tzinfo=UTC)
@@ -122,12 +121,10 @@ def test_plain_sql_over_what_deltalake_reads_answers_as_the_lakes_own_views_do(l
             assert delta
             connection.register(name, delta.to_pyarrow_table())
         for view, columns in QUESTIONS.items():
-            table = tables()[view.removesuffix("_history")]
-            of_view = plain_sql.history if view.endswith("_history") else plain_sql.now
-            select = of_view(table, plain_sql.ANSI)
+            select = plain_sql.view(view)
             rows = connection.execute(f"SELECT {columns} FROM ({select}) ORDER BY ALL").fetchall()
             assert rows == in_duckdb(lived, view, columns), view
-        at_second = plain_sql.at(tables()["topics"], plain_sql.ANSI, "TIMESTAMPTZ '2026-11-21 00:10:05Z'")
+        at_second = plain_sql.view("topics_at").replace(":instant", "TIMESTAMPTZ '2026-11-21 00:10:05Z'")
         assert connection.execute(f"SELECT topic, partitions FROM ({at_second}) ORDER BY 1").fetchall() == [
             ("a", 2),
             ("c", 1),
