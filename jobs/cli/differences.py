@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from jobs.cli.diff import Difference, Unseen
-from jobs.cli.life import changed, grid
+from jobs.cli.life import changed, few, grid
 from jobs.cli.terminal import console_on_stdout
 from jobs.cli.values import as_text
 
@@ -31,8 +31,7 @@ def print_differences(differences: Sequence[Difference]) -> None:
 
 def unseen_line(unseen: Unseen) -> str:
     """What cannot be said for sure, because a snapshot did not see it."""
-    more = unseen.objects - len(unseen.examples)
-    named = ", ".join(map(as_text, unseen.examples)) + (f" and {more} more" if more else "")
+    named = few(unseen.examples, unseen.objects)
     return f"not seen by snapshot {unseen.as_of.snapshot_id} of {unseen.as_of.cluster}: {unseen.kind} {named}"
 
 

@@ -13,7 +13,8 @@ from jobs.cli.terminal import console_on_stdout
 from jobs.cli.values import as_text
 from jobs.wording import written
 
-_NAMED = 3
+FEW = 3
+"""How many names stand for many."""
 _COLOURS = {DELETED: "red", CHANGED: "yellow"}
 
 
@@ -33,9 +34,14 @@ def print_life(kind: str, versions: Sequence[Version]) -> None:
 
 def unseen_line(cluster: str, kind: str, names: Sequence[str]) -> str:
     """Which objects may be another way by now."""
-    more = len(names) - _NAMED
-    named = ", ".join(map(as_text, names[:_NAMED])) + (f" and {more} more" if more > 0 else "")
-    return f"not seen by the newest snapshot of {cluster}, and may have changed: {kind} {named}"
+    some = few(names, len(names))
+    return f"not seen by the newest snapshot of {cluster}, and may have changed: {kind} {some}"
+
+
+def few(names: Sequence[str], of: int) -> str:
+    """The first few names of so many."""
+    shown = [as_text(name) for name in names[:FEW]]
+    return ", ".join(shown) + (f" and {of - len(shown)} more" if of > len(shown) else "")
 
 
 def _title(version: Version) -> Text:

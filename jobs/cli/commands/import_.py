@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jobs.cli.instant import point_in_time
-from jobs.cli.options import settings_of
+from jobs.cli.options import T, settings_of
 from jobs.cli.terminal import busy
 from jobs.wording import printable
 
@@ -23,7 +23,7 @@ def import_(
     context: typer.Context,
     path: Annotated[Path, typer.Argument(help="Support bundle: a folder or a tar.", show_default=False)],
     cluster: Annotated[str, typer.Option(help="Name of the cluster in varve.yaml.", show_default=False)],
-    at: Annotated[str, typer.Option(help="When the bundle was made, ISO 8601 in UTC.", show_default=False)],
+    at: Annotated[str, typer.Option(metavar="T", help=f"When the bundle was made. {T}", show_default=False)],
 ) -> None:
     """Import what a support bundle holds of a cluster, as a snapshot."""
     from jobs.bundles.import_bundle import import_bundle

@@ -59,7 +59,7 @@ def test_an_unknown_cluster_is_named_with_those_that_there_are(varve: Varve, bun
 
 def test_a_time_that_is_none_or_is_to_come_is_said(varve: Varve, bundle: Path) -> None:
     assert refused(
-        varve("import", str(bundle), "--cluster", "orders", "--at", "noon"), 2, "'noon' is no instant"
+        varve("import", str(bundle), "--cluster", "orders", "--at", "noon"), 2, "'noon' is no point in time"
     )
     tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat()
     ended = varve("import", str(bundle), "--cluster", "orders", "--at", tomorrow)
