@@ -24,6 +24,7 @@ from jobs.lake.coverage import is_unseen
 from jobs.lake.files import StoredFile
 from jobs.lake.sandbox import lock, open_sandbox, refuse_writing
 from jobs.lake.sight import Sight
+from jobs.lake.snapshot_id import snapshot_of
 from jobs.storage import Storage
 from schemas.registry import tables
 from schemas.snapshots import Gap
@@ -57,7 +58,10 @@ class Rows(NamedTuple):
 class LakeReader:
     """The committed state of some clusters, as of the moment the reader was opened."""
 
-    def __init__(self, sights: Sequence[Sight], without_snapshot: tuple[str, ...]) -> None:
+    def __init__(
+        self, sights: Sequence[Sight], without_snapshot: tuple[str, ...], history_from: str = ""
+    ) -> None:
+        self._history_from = history_from
         self._sights = sights
         self._files: dict[tuple[str, str], list[StoredFile]] = {}
         self.without_snapshot = without_snapshot
@@ -76,6 +80,10 @@ class LakeReader:
             )
             for sight in self._sights
         ]
+
+    def with_history_from(self, snapshot_id: str) -> "LakeReader":
+        """The same, but `X_history` begins no later than at that snapshot: older eras are not read."""
+        return LakeReader(self._sights, self.without_snapshot, snapshot_id)
 
     def query(self, sql: str) -> Answer:
         """The answer to one SELECT over the views. Raises UsageError when it is no SELECT or is wrong."""
@@ -144,7 +152,9 @@ class LakeReader:
     def _files_of(self, table: Table, sight: Sight) -> list[StoredFile]:
         key = (sight.cluster, table.name)
         if key not in self._files:
-            self._files[key] = sight.files(table)
+            files = sight.files(table)
+            open_then = max((e.era for e in files if snapshot_of(e.era) <= self._history_from), default="")
+            self._files[key] = [file for file in files if file.era >= open_then]
         return self._files[key]
 
 

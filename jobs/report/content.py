@@ -192,7 +192,7 @@ def read_content(reader: LakeReader) -> Content:
         brokers=_answers(reader, queries.BROKERS, Broker),
         controller=controller[0] if controller else None,
         members=_answers(reader, queries.MEMBERS, Member),
-        past=_read_past(reader),
+        past=_read_past(reader.with_history_from(reader.query(queries.FIRST_DRAWN).rows[0][0])),
     )
 
 

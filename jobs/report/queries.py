@@ -77,6 +77,8 @@ ORDER BY m.role DESC, m.node_id, m.directory_id
 DRAWN = 500
 """Snapshots a picture shows at most, the newest."""
 
+FIRST_DRAWN = f"SELECT min(snapshot_id) FROM (SELECT snapshot_id FROM snapshots ORDER BY snapshot_id DESC LIMIT {DRAWN})"
+
 _WINDOW = f"(SELECT captured_at AS seen_at FROM snapshots ORDER BY snapshot_id DESC LIMIT {DRAWN})"
 
 OFFLINE, UNDER_REPLICATED = "offline-partition", "under-replicated-partition"

@@ -212,6 +212,15 @@ def test_history_starts_with_the_keyframe_of_the_oldest_era_that_is_kept(two_era
     assert answer.rows == [("a", AT_FIRST, FIRST), ("b", AT_THIRD, THIRD), ("d", AT_SECOND, SECOND)]
 
 
+def test_history_may_begin_with_the_era_that_was_open_at_a_snapshot(two_eras: Any) -> None:
+    reader = open_reader(two_eras.storage, ["orders"])
+    asked = "SELECT topic, partitions, valid_from, valid_to FROM topics_history ORDER BY ALL"
+    since_third = [("a", 1, AT_FIRST, None), ("b", 3, AT_THIRD, None), ("d", 4, AT_SECOND, None)]
+    assert reader.with_history_from(THIRD).query(asked).rows == since_third
+    assert reader.with_history_from(SECOND).query(asked).rows == reader.query(asked).rows
+    assert reader.with_history_from(THIRD).query("SELECT count(*) FROM topics").rows == [(3,)]
+
+
 def test_a_state_can_be_asked_for_at_an_instant_inside_a_query(two_eras: Any) -> None:
     reader = open_reader(two_eras.storage, ["orders"])
 

@@ -9,15 +9,18 @@ from pyspark.sql import SparkSession
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.read import NoSnapshotError
+from jobs.lake.sight import Sight
 from jobs.landing.order import abandon
 from jobs.machine import local_rows
 from jobs.process import pipeline, process
 from jobs.settings import Settings
 from jobs.storage import open_storage
+from schemas.registry import tables
 
 CLUSTER = "orders"
 OLDER, FIRST = "20261121T135000Z", "20261121T140000Z"
 SECOND, THIRD, FOURTH = "20261121T141000Z", "20261121T142000Z", "20261121T143000Z"
+PARTITIONS = "SELECT topic, partition, leader, isr FROM partitions ORDER BY ALL"
 STEPS = ("write_raw_tables", "write_typed_tables", "write_events", "write_findings")
 
 Land = Callable[..., None]
@@ -104,6 +107,36 @@ def test_a_crash_after_every_step_shows_nothing_until_a_rerun_completes_it_once(
     assert ask("SELECT count(*) FROM findings WHERE status = 'open'") == [(7,)]
     assert ask("SELECT snapshot_id FROM snapshots ORDER BY 1") == [(FIRST,), (SECOND,)]
     assert ask("SELECT count(*), count(DISTINCT (broker_id, path, dir_name)) FROM disk_offsets") == [(40, 20)]
+
+
+@pytest.mark.usefixtures("healthy_first")
+def test_a_crash_while_eras_open_is_healed_by_a_rerun_and_by_the_next_snapshot(
+    run: Any, land: Land, ask: Ask, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings.history, "era_rows", 1)
+    healthy = ask(PARTITIONS)
+    land("broker_killed", SECOND)
+    run(SECOND)
+    killed = ask(PARTITIONS)
+    land("healthy", THIRD)
+    for step in ("write_raw_tables", "write_typed_tables", "write_findings", "write_gaps"):
+        with monkeypatch.context() as patch:
+            patch.setattr(pipeline, step, _crashing_after(getattr(pipeline, step)))
+            with pytest.raises(RuntimeError, match="the power went"):
+                run(THIRD)
+        assert ask(PARTITIONS) == killed
+    run(THIRD)
+    assert ask(PARTITIONS) == healthy
+    land("broker_killed", FOURTH)
+    run(FOURTH)
+    assert ask(PARTITIONS) == killed
+    eras = {file.era for file in Sight(open_storage(settings.lake), CLUSTER).files(tables()["partitions"])}
+    assert eras == {FIRST, f"{THIRD}.5"}
+    history = ask(
+        "SELECT leader, valid_to IS NULL FROM partitions_history WHERE topic = 'audit' AND partition = 1 ORDER BY valid_from"
+    )
+    assert history == [(2, False), (-1, False), (2, False), (-1, True)]
+    assert ask("SELECT snapshot_id, count(*) FROM events GROUP BY ALL ORDER BY 1")[0] == (SECOND, len(EVENTS))
 
 
 def test_a_source_that_could_not_be_read_deletes_nothing(run: Any, land: Land, ask: Ask) -> None:
