@@ -1,14 +1,13 @@
 """The views of a cluster's tables in a Spark session: anyone's who wants to ask the lake there."""
 
 from datetime import datetime
-from pathlib import Path
 
 from pyspark.sql import SparkSession
 
 from jobs.lake import plain_sql
 from jobs.lake.files import delta_table
 from jobs.lake.layout import table_path
-from jobs.storage import Storage, open_storage
+from jobs.storage import Location, Storage, open_storage
 from schemas.registry import tables
 from schemas.snapshots import SNAPSHOTS
 from schemas.table import Kind
@@ -18,7 +17,9 @@ _STORED = "varve_{table}"
 _SPARK = plain_sql.Engine("`", _STORED)
 
 
-def register_views(spark: SparkSession, lake: Path, cluster: str, at: datetime | None = None) -> list[str]:
+def register_views(
+    spark: SparkSession, lake: Location, cluster: str, at: datetime | None = None
+) -> list[str]:
     """Create the temporary views `X` and `X_history` of every table of a cluster that was written; gives their names.
 
     With `at`, an aware datetime, `X` is the state at the newest snapshot captured by then. The session needs Delta Lake.

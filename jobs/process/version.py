@@ -13,7 +13,17 @@ _DECIDING = (
     "jobs/*.py",
     *(
         f"jobs/{room}/**/*.py"
-        for room in ("checks", "events", "lake", "landing", "machine", "process", "tables")
+        for room in (
+            "checks",
+            "events",
+            "lake",
+            "landing",
+            "machine",
+            "process",
+            "tables",
+            "timelines",
+            "upkeep",
+        )
     ),
 )
 """The code that decides what of a raw state becomes rows, events, findings and results of expectations."""
