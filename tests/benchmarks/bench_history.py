@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -61,19 +62,21 @@ def test_500_snapshots_of_200_000_partitions(spark: SparkSession, tmp_path: Path
 
 
 def _partitions() -> pa.Table:
+    """Replicas and epochs are drawn: what repeats itself would make a full copy smaller than any real one."""
+    draw = Random(1)
     rows = [
-        dict.fromkeys(TABLE.column_names)
-        | {
-            "topic": f"topic-{number // 100}",
-            "partition": number % 100,
-            "replicas": [number % 30, (number + 1) % 30, (number + 2) % 30],
-            "isr": [number % 30, (number + 1) % 30, (number + 2) % 30],
-            "leader": number % 30,
-            "leader_epoch": 0,
-        }
-        for number in range(PARTITIONS)
+        _partition(number, draw.sample(range(30), 3), draw.randrange(1_000)) for number in range(PARTITIONS)
     ]
     return pa.Table.from_pylist(rows, arrow_schema(TABLE.columns))
+
+
+def _partition(number: int, replicas: list[int], epoch: int) -> dict[str, object]:
+    own = {"topic": f"topic-{number // 100}", "partition": number % 100, "leader": replicas[0]}
+    return (
+        dict.fromkeys(TABLE.column_names)
+        | own
+        | {"replicas": replicas, "isr": replicas, "leader_epoch": epoch}
+    )
 
 
 def _changed(seen: pa.Table, turn: int) -> pa.Table:
