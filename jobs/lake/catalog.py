@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 import duckdb
@@ -28,13 +28,10 @@ class Seen(NamedTuple):
     is_current: str
 
 
-def views_named(sql: str) -> dict[str, set[str]]:
+def views_named(sql: str) -> dict[str, Set[str]]:
     """By table, the views that a query may name; making every view of every table would take longer than the query."""
     every = {name: set(_view_names(table)) for name, table in tables().items()}
-    if _ASKS_WHAT_THERE_IS.search(sql):
-        return every
-    words = set(re.findall(r"\w+", sql.lower()))
-    return {name: named for name, views in every.items() if (named := words & views)}
+    return {name: named for name, views in every.items() if (named := _named(sql, views))}
 
 
 def create_views(
@@ -55,10 +52,12 @@ def create_views(
 
 def timelines_named(sql: str) -> dict[str, Timeline]:
     """The timelines that a query may name, by their names."""
-    if _ASKS_WHAT_THERE_IS.search(sql):
-        return all_timelines()
-    words = set(re.findall(r"\w+", sql.lower()))
-    return {name: timeline for name, timeline in all_timelines().items() if name in words}
+    return {name: all_timelines()[name] for name in _named(sql, all_timelines().keys())}
+
+
+def _named(sql: str, names: Set[str]) -> Set[str]:
+    """Those of the names that a query may use: every one where it asks what there is."""
+    return names if _ASKS_WHAT_THERE_IS.search(sql) else names & set(re.findall(r"\w+", sql.lower()))
 
 
 def create_timelines(connection: duckdb.DuckDBPyConnection, named: Mapping[str, Timeline]) -> None:

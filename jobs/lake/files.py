@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 from jobs.errors import VarveError
@@ -79,24 +79,22 @@ def _writers(added: Any) -> list[tuple[str | None, str | None]]:
     )
 
 
-def stored_columns(storage: Storage, cluster: str, table: str) -> set[str]:
-    """The columns that a cluster's Delta table has now, and the members of structs in them: `sources`, `sources.zxid`.
+class Shape(NamedTuple):
+    """How a Delta table is now: its columns, with the members of structs in them (`sources`, `sources.zxid`), and its properties."""
 
-    None when it was never written.
-    """
+    columns: set[str]
+    properties: dict[str, str]
+
+
+def stored_shape(storage: Storage, cluster: str, table: str) -> Shape | None:
+    """The shape of a cluster's Delta table, None when it was never written."""
     if not (delta := delta_table(storage, cluster, table)):
-        return set()
+        return None
     found = set()
     for column in delta.schema().fields:
         struct = getattr(column.type, "element_type", column.type)
         found |= {column.name, *(f"{column.name}.{member.name}" for member in getattr(struct, "fields", ()))}
-    return found
-
-
-def stored_properties(storage: Storage, cluster: str, table: str) -> dict[str, str]:
-    """The properties of a cluster's Delta table; none when it was never written."""
-    delta = delta_table(storage, cluster, table)
-    return dict(delta.metadata().configuration) if delta else {}
+    return Shape(found, dict(delta.metadata().configuration))
 
 
 def of_generation(files: list[StoredFile], current: int) -> list[StoredFile]:

@@ -13,7 +13,7 @@ from jobs.lake.arrow import arrow_table
 from jobs.lake.commits import Commit
 from jobs.lake.ddl import alter_table_ddl, create_table_ddl, with_members
 from jobs.lake.eras import EraLimits, Stamp, rows_to_append
-from jobs.lake.files import stored_columns, stored_properties
+from jobs.lake.files import stored_shape
 from jobs.lake.layout import landing_folder, table_path
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
@@ -107,19 +107,17 @@ class DeltaTables:
 
     def append(self, table: Table, rows: DataFrame) -> None:
         """Append rows in one transaction."""
-        stored = stored_columns(self.storage, self.cluster, table.name)
-        if not stored:
-            self.storage.delete(
-                f"{table_path(self.cluster, table.name)}/_delta_log"
-            )  # of a creation that was cut off
-            self.spark.sql(create_table_ddl(table, self.path(table)))
+        stored = stored_shape(self.storage, self.cluster, table.name)
+        if stored:
+            statements = alter_table_ddl(table, self.path(table), stored.properties)
         else:
-            for statement in alter_table_ddl(
-                table, self.path(table), stored_properties(self.storage, self.cluster, table.name)
-            ):
-                self.spark.sql(statement)
+            # What is there was left by a creation that was cut off.
+            self.storage.delete(f"{table_path(self.cluster, table.name)}/_delta_log")
+            statements = [create_table_ddl(table, self.path(table))]
+        for statement in statements:
+            self.spark.sql(statement)
         names = [column.name for column in table.stored_columns]
-        is_younger = bool(stored) and not with_members(table.stored_columns) <= stored
+        is_younger = stored is not None and not with_members(table.stored_columns) <= stored.columns
         writer = rows.select(names).coalesce(1).write.format("delta").mode("append")
         writer.option("mergeSchema", str(is_younger).lower()).save(self.path(table))
 

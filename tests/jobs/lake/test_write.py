@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from jobs.lake.ddl import create_table_ddl
-from jobs.lake.files import stored_files, stored_properties
+from jobs.lake.files import stored_files, stored_shape
 from jobs.lake.write import DeltaTables
 from jobs.storage import open_storage
 from jobs.upkeep.tidy import tidy
@@ -102,8 +102,9 @@ def test_a_table_of_an_older_release_is_given_the_properties_of_this_one_with_th
     delta.append_log(LOG, delta.frame(LOG, [("8",)]))
     assert sorted(delta.written(LOG, FIRST)["subject"].to_pylist()) == [str(number) for number in range(9)]
     assert spark.read.format("delta").load(delta.path(LOG)).count() == 9
-    stored = stored_properties(delta.storage, "orders", "log")
-    assert stored["delta.logRetentionDuration"] == "interval 1 days"
+    stored = stored_shape(delta.storage, "orders", "log")
+    assert stored
+    assert stored.properties["delta.logRetentionDuration"] == "interval 1 days"
 
 
 def test_a_table_whose_creation_was_cut_off_is_created_again(spark: SparkSession, tmp_path: Path) -> None:
