@@ -66,7 +66,7 @@ def rows_to_append(
     era = newest[0].era if newest else first_era
     rows = [_changes(connection, compared.changes, table, era, stamp)]
     if limits.are_reached(newest, compared.now.num_rows, stamp.snapshot_id):
-        rows.append(_keyframe(connection, before, compared.changes, table, stamp))
+        rows.append(keyframe(connection, before, compared.changes, table, stamp))
     return pa.concat_tables(rows)
 
 
@@ -80,7 +80,7 @@ def _changes(
     return _stamped(connection, {"changes": changes}, select, table, era, stamp)
 
 
-def _keyframe(
+def keyframe(
     connection: duckdb.DuckDBPyConnection, before: pa.Table, changes: pa.Table, table: Table, stamp: Stamp
 ) -> pa.Table:
     """Every living row after a snapshot once more, as the rows that open an era; each keeps what changed it last."""

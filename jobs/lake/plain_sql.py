@@ -27,8 +27,11 @@ class Engine:
     def names(self, columns: Iterable[str]) -> str:
         return ", ".join(self.name(column) for column in columns)
 
-    def table(self, table: Table) -> str:
-        return self.reference.format(table=table.name)
+    def rows(self, table: Table) -> str:
+        """What stands behind FROM: a table's rows of the newest generation that is not newer than the current one."""
+        stored, commits = (self.reference.format(table=each.name) for each in (table, SNAPSHOTS))
+        newest = f"SELECT max(generation) FROM {stored} WHERE generation <= (SELECT max(generation) FROM {commits})"
+        return f"(SELECT * FROM {stored} WHERE generation = ({newest})) AS stored"
 
 
 ANSI = Engine('"', "{table}")
@@ -53,26 +56,26 @@ def view(name: str) -> str:
 def now(table: Table, engine: Engine) -> str:
     """The view `X`: a state as it stands, or every visible row of a series or log."""
     if table.kind is Kind.STATE:
-        return _state(table, engine, f"SELECT max({_ATTEMPT}) FROM {engine.table(SNAPSHOTS)}")
+        return _state(table, engine, f"SELECT max({_ATTEMPT}) FROM {engine.rows(SNAPSHOTS)}")
     more = "snapshot_id" if table.kind is Kind.LOG else "captured_at, snapshot_id"
     return (
-        f"SELECT cluster, {engine.names(table.column_names)}, {more} FROM {engine.table(table)} "
+        f"SELECT cluster, {engine.names(table.column_names)}, {more} FROM {engine.rows(table)} "
         f"WHERE {_is_committed(engine)}"
     )
 
 
 def at(table: Table, engine: Engine, instant: str) -> str:
     """The view `X_at`: a state at the newest snapshot captured at or before an instant, which is SQL."""
-    newest = f"SELECT max({_ATTEMPT}) FROM {engine.table(SNAPSHOTS)} WHERE captured_at <= {instant}"
+    newest = f"SELECT max({_ATTEMPT}) FROM {engine.rows(SNAPSHOTS)} WHERE captured_at <= {instant}"
     return _state(table, engine, newest)
 
 
 def history(table: Table, engine: Engine) -> str:
     """The view `X_history`: every value a key ever had, and from when to when."""
-    oldest = f"SELECT min(era) FROM {engine.table(table)} WHERE {_is_committed(engine, 'era')}"
+    oldest = f"SELECT min(era) FROM {engine.rows(table)} WHERE {_is_committed(engine, 'era')}"
     changes = (
         f"SELECT *, lead(changed_at) OVER (PARTITION BY {_key(table, engine)} ORDER BY written_by) AS valid_to "
-        f"FROM {engine.table(table)} WHERE {_is_committed(engine)} AND (op <> 'keyframe' OR era = ({oldest}))"
+        f"FROM {engine.rows(table)} WHERE {_is_committed(engine)} AND (op <> 'keyframe' OR era = ({oldest}))"
     )
     return (
         f"SELECT cluster, {engine.names(table.column_names)}, changed_at AS valid_from, valid_to, snapshot_id "
@@ -82,10 +85,10 @@ def history(table: Table, engine: Engine) -> str:
 
 def _state(table: Table, engine: Engine, newest: str) -> str:
     """The state after an attempt, which is SQL, from the newest era that was open then."""
-    era = f"SELECT max(era) FROM {engine.table(table)} WHERE {_is_committed(engine, 'era')} AND era <= ({newest})"
+    era = f"SELECT max(era) FROM {engine.rows(table)} WHERE {_is_committed(engine, 'era')} AND era <= ({newest})"
     rows = (
         f"SELECT *, row_number() OVER (PARTITION BY {_key(table, engine)} ORDER BY written_by DESC) AS nth "
-        f"FROM {engine.table(table)} WHERE {_is_committed(engine)} AND written_by <= ({newest}) AND era = ({era})"
+        f"FROM {engine.rows(table)} WHERE {_is_committed(engine)} AND written_by <= ({newest}) AND era = ({era})"
     )
     return (
         f"SELECT cluster, {engine.names(table.column_names)}, changed_at, snapshot_id "
@@ -94,7 +97,7 @@ def _state(table: Table, engine: Engine, newest: str) -> str:
 
 
 def _is_committed(engine: Engine, attempt: str = _ATTEMPT) -> str:
-    return f"{attempt} IN (SELECT {_ATTEMPT} FROM {engine.table(SNAPSHOTS)})"
+    return f"{attempt} IN (SELECT {_ATTEMPT} FROM {engine.rows(SNAPSHOTS)})"
 
 
 def _key(table: Table, engine: Engine) -> str:

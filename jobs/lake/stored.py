@@ -46,6 +46,11 @@ class StoredRows:
         """Every row of a state table that the commits wrote, in its stored columns."""
         return self._where(table, self._sight.files(table), views.is_committed(self._sight.cluster))
 
+    def changes(self, table: Table) -> pa.Table:
+        """Every change of a state table that the commits wrote, and the keyframe of its oldest era, in the stored columns."""
+        files = self._sight.files(table)
+        return self._where(table, files, views.is_change(files, self._sight.cluster))
+
     def newest_of_each(self, table: Table, column: str) -> pa.Table:
         """Of each value of a column the rows that the newest attempt wrote which counts, in the stored columns."""
         newest = f"coalesce(written_by, snapshot_id) = max(coalesce(written_by, snapshot_id)) OVER (PARTITION BY {name(column)})"

@@ -107,12 +107,16 @@ def _select(table: Table, view: str, **computed: str) -> str:
 
 def _changes(table: Table, files: Sequence[StoredFile], cluster: str) -> str:
     """Every change, and when the next one of its key came."""
-    oldest = min((file.era for file in files), default="")
     return (
         f"SELECT *, lead(changed_at) OVER ({_per_key(table)} ORDER BY written_by) AS valid_to "
-        f"FROM ({rows(table, files)}) WHERE {is_committed(cluster)} "
-        f"AND (op <> 'keyframe' OR era = {text(oldest)})"
+        f"FROM ({rows(table, files)}) WHERE {is_change(files, cluster)}"
     )
+
+
+def is_change(files: Sequence[StoredFile], cluster: str) -> str:
+    """Whether a row in a state table's files is a change that counts, or of the keyframe that opens the oldest era."""
+    oldest = min((file.era for file in files), default="")
+    return f"{is_committed(cluster)} AND (op <> 'keyframe' OR era = {text(oldest)})"
 
 
 def newest_era(files: Sequence[StoredFile]) -> list[StoredFile]:

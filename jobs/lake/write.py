@@ -13,7 +13,7 @@ from jobs.lake.arrow import arrow_table
 from jobs.lake.commits import Commit
 from jobs.lake.ddl import alter_table_ddl, create_table_ddl, with_members
 from jobs.lake.eras import EraLimits, Stamp, rows_to_append
-from jobs.lake.files import stored_shape
+from jobs.lake.files import of_generation, stored_files, stored_shape
 from jobs.lake.layout import landing_folder, table_path
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
@@ -58,10 +58,13 @@ class DeltaTables:
         """The newest committed snapshot, None before the first."""
         return self.sight.last
 
-    @property
-    def generation(self) -> int:
-        """The computation of the past that this snapshot goes on with."""
-        return self.last.generation if self.last else 0
+    def generation_of(self, table: Table) -> int:
+        """The computation of the past that a table goes on with: of one that the last rebuild left out an older one."""
+        current = self.last.generation if self.last else 0
+        files = (
+            of_generation(stored_files(self.storage, self.cluster, table.name), current) if current else []
+        )
+        return files[0].generation if files else current
 
     @cached_property
     def duckdb(self) -> duckdb.DuckDBPyConnection:
@@ -125,7 +128,7 @@ class DeltaTables:
         self, table: Table, before: pa.Table, compared: Comparison, captured_at: datetime
     ) -> None:
         """Append what this snapshot changed of a state table, whose rows were `before`; see `rows_to_append`."""
-        stamp = Stamp(self.cluster, self.snapshot_id, self.written_by, self.generation, captured_at)
+        stamp = Stamp(self.cluster, self.snapshot_id, self.written_by, self.generation_of(table), captured_at)
         newest = newest_era(self.sight.files(table))
         first_era = self.sight.first.written_by if self.sight.first else self.written_by
         rows = rows_to_append(
@@ -135,25 +138,25 @@ class DeltaTables:
 
     def append_log(self, table: Table, rows: DataFrame) -> None:
         """Append rows of a log table (its own columns) under this snapshot."""
-        self.append(table, self._stamped(rows))
+        self.append(table, self._stamped(table, rows))
 
     def append_series(self, table: Table, rows: DataFrame, captured_at: datetime) -> None:
         """Append rows of a series table (its own columns) that were read at `captured_at`."""
         instant = F.lit(captured_at).cast("timestamp")
         day = F.lit(captured_at.astimezone(UTC).date().isoformat()).cast("date")
-        self.append(table, self._stamped(rows).withColumns({"captured_at": instant, "day": day}))
+        self.append(table, self._stamped(table, rows).withColumns({"captured_at": instant, "day": day}))
 
     def frame(self, table: Table, rows: Sequence[tuple[object, ...]]) -> DataFrame:
         """A DataFrame of a table's own columns; through Arrow, which needs no Python worker."""
         return self.local(arrow_table(table.columns, rows))
 
-    def _stamped(self, rows: DataFrame) -> DataFrame:
+    def _stamped(self, table: Table, rows: DataFrame) -> DataFrame:
         return rows.withColumns(
             {
                 "cluster": F.lit(self.cluster),
                 "snapshot_id": F.lit(self.snapshot_id),
                 "written_by": F.lit(self.written_by),
-                "generation": F.lit(self.generation),
+                "generation": F.lit(self.generation_of(table)),
             }
         )
 

@@ -87,11 +87,12 @@ def process(
             _seal(storage, sight, snapshot_id, sources)
         for due in sorted({*begun, snapshot_id}):
             attempt = begin_again(storage, cluster, due) if due in begun else due
-            delta = DeltaTables(spark, storage, cluster, due, attempt, _era_limits(settings.history))
+            delta = DeltaTables(spark, storage, cluster, due, attempt, era_limits(settings.history))
             _process_one(delta, sources, expect=expect)
 
 
-def _era_limits(history: History) -> EraLimits:
+def era_limits(history: History) -> EraLimits:
+    """When a state table opens a new era, as varve.yaml says."""
     return EraLimits(days=history.era_days, rows=history.era_rows, files=history.era_files)
 
 
@@ -122,11 +123,12 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) ->
     raw = write_raw_tables(delta, snapshot)
     snapshot = replace(snapshot, not_configured=not_configured(delta, snapshot, raw))
     authority = followed_source(snapshot, States(delta, raw))
-    typed = write_typed_tables(delta, snapshot, States(delta, raw), authority)
+    followed = followed_tables(snapshot, authority)
+    typed = write_typed_tables(delta, snapshot, States(delta, raw), authority, followed)
     states = States(delta, raw | typed)
     changed = states.changed
     frames = Frames(delta, snapshot, authority, states)
-    looked_at = raw.keys() | {table.name for table in followed_tables(snapshot, authority)}
+    looked_at = raw.keys() | {table.name for table in followed}
     with ThreadPoolExecutor() as meanwhile:
         events = meanwhile.submit(write_events, delta, snapshot, frames, changed)
         results = meanwhile.submit(expectation_results, delta, states, looked_at, changed) if expect else None

@@ -1,5 +1,7 @@
 """From raw state to typed tables."""
 
+from collections.abc import Sequence
+
 import pyarrow.compute as pc
 
 from jobs.lake.authority import authority, source_of
@@ -27,13 +29,12 @@ def followed_tables(snapshot: SnapshotInput, authority: str) -> list[Table]:
 
 
 def write_typed_tables(
-    delta: DeltaTables, snapshot: SnapshotInput, raw: States, authority: str
+    delta: DeltaTables, snapshot: SnapshotInput, raw: States, authority: str, followed: Sequence[Table]
 ) -> dict[str, State]:
-    """Make the derived tables from the raw state, and append what changed of them.
+    """Make the derived tables that are `followed` from the raw state, and append what changed of them.
 
     Gives the tables that were made, by name; those that would come out as they are were not.
     """
-    followed = followed_tables(snapshot, authority)
     kept = unchanged(delta, snapshot, raw, authority, followed)
     before = States(delta, {})
 

@@ -1,0 +1,207 @@
+"""`varve rebuild`: typed tables, events and findings of the past, made again of the raw tables with today's code."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from jobs.errors import UsageError
+from jobs.lake.commits import Commit
+from jobs.lake.files import delta_table, stored_files
+from jobs.lake.sandbox import open_sandbox
+from jobs.lake.sight import Sight
+from jobs.lake.stored import StoredRows
+from jobs.lake.write import DeltaTables
+from jobs.landing.order import only_writer
+from jobs.machine.session import spark_session
+from jobs.process.events import write_events
+from jobs.process.frames import Frames
+from jobs.process.judge import write_findings
+from jobs.process.pipeline import era_limits
+from jobs.process.state import State, States, side_by_side
+from jobs.process.typed import followed_tables, write_typed_tables
+from jobs.process.version import code_version
+from jobs.rebuild.committed_input import CommittedInput, attempt_of, commit_of, committed_input
+from jobs.rebuild.generation import Generation
+from jobs.rebuild.raw_past import RawPast
+from jobs.rebuild.remade_tables import RemadeTables
+from jobs.settings import Settings
+from jobs.storage import Storage, open_storage
+from schemas.judgement import EVENTS, FINDINGS
+from schemas.registry import derived, tables
+from schemas.snapshots import SNAPSHOTS
+from schemas.table import Table
+
+_NOBODY = "-"
+"""An attempt that no commit names."""
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """What a rebuild made: the number of the generation, its rows by table, and of how many snapshots."""
+
+    generation: int
+    rows: dict[str, int]
+    snapshots: int
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """A committed snapshot, and what it had to work with."""
+
+    commit: Commit
+    snapshot: CommittedInput
+
+    @property
+    def seen(self) -> tuple[object, ...]:
+        """What decides, beside the raw rows, what the typed tables are."""
+        return self.commit.authority, set(self.commit.failed), self.snapshot.unseen_scopes
+
+
+def rebuild(
+    settings: Settings, cluster: str, table: str | None = None, spark: SparkSession | None = None
+) -> Rebuilt:
+    """Make every derived table, the events and the findings of a cluster again; with `table` that derived table alone.
+
+    They are a new generation, which one append to `snapshots` makes visible: until then nothing changes for a reader,
+    and a rebuild that ended early is begun anew. Raw tables, series and gaps stay as they are. What retention has dropped
+    of the raw tables cannot be made again: the past begins where all of them are known.
+
+    Raises UsageError when nothing is committed or `table` is none that is derived, SnapshotRefusedError when another
+    process is writing the cluster's tables.
+    """
+    remade = _chosen(table)
+    storage = open_storage(settings.lake)
+    with only_writer(storage, settings.cluster(cluster).name):
+        sight = Sight(storage, cluster)
+        if not sight.last:
+            raise UsageError(
+                f"{storage.location('')} has no snapshot of {cluster} yet, so there is no past to rebuild: run varve snapshot"
+            )
+        number = _drop_unfinished(storage, cluster, sight.last.generation) + 1
+        spark = spark or spark_session(f"rebuild {cluster}")
+        stored = StoredRows(storage, sight)
+        past, commits = RawPast(stored), stored.committed(SNAPSHOTS).sort_by("snapshot_id")
+        kept = [row for row in commits.to_pylist() if attempt_of(row) >= past.start]
+        limits = era_limits(settings.history)
+        generation = Generation(number, remade, limits, attempt_of(kept[0]), open_sandbox())
+        _remake(spark, storage, cluster, _moments(sight, kept), past, generation)
+        lake = DeltaTables(spark, storage, cluster, sight.last.snapshot_id, sight.last.written_by)
+        _append(lake, stored, generation)
+        _commit(lake, commits, sight.last, number, is_whole=table is None)
+    rows = {each.name: generation.rows(each).num_rows for each in remade}
+    return Rebuilt(number, rows, len(kept))
+
+
+def _chosen(name: str | None) -> list[Table]:
+    by_name = {table.name: table for table in derived()}
+    if name is None:
+        return [*by_name.values(), EVENTS, FINDINGS]
+    if name in by_name:
+        return [by_name[name]]
+    raise UsageError(
+        f"{name} is no table that is made from raw tables, so it cannot be rebuilt by itself; those are {', '.join(by_name)}"
+    )
+
+
+def _drop_unfinished(storage: Storage, cluster: str, current: int) -> int:
+    """Drop what a rebuild left that ended early, which the next could show. Gives the newest generation that was there."""
+    newest = current
+    for name in tables():
+        there = max((file.generation for file in stored_files(storage, cluster, name)), default=current)
+        if there > current and (delta := delta_table(storage, cluster, name)):
+            delta.delete(f"generation > {current}")
+        newest = max(newest, there)
+    return newest
+
+
+def _moments(sight: Sight, commits: Iterable[Mapping[str, Any]]) -> Iterator[_Moment]:
+    for row in commits:
+        commit = commit_of(row)
+        yield _Moment(commit, committed_input(row, sight.gaps(commit)))
+
+
+def _remake(
+    spark: SparkSession,
+    storage: Storage,
+    cluster: str,
+    moments: Iterable[_Moment],
+    past: RawPast,
+    generation: Generation,
+) -> None:
+    """Make the tables of the generation as they were after each snapshot, one after the other."""
+    before: _Moment | None = None
+    for moment in moments:
+        previous = before.commit if before else None
+        delta = RemadeTables(spark, storage, cluster, moment.commit, previous, generation)
+        delta.suit(moment.snapshot.row_count)
+        _remake_one(delta, moment, before, past.after(delta))
+        before = moment
+
+
+def _remake_one(
+    delta: RemadeTables, moment: _Moment, before: _Moment | None, raw: Mapping[str, State]
+) -> None:
+    """Make the tables as they were after a snapshot, as `jobs.process.pipeline` does.
+
+    Where neither a raw row nor what was seen changed, the typed tables stay: only the judgement may be another, as the
+    checks read series and the times of reading, too.
+    """
+    snapshot, authority = moment.snapshot, moment.commit.authority
+    typed: dict[str, State] = {}
+    has_changed = any(state.changes.num_rows for state in raw.values())
+    if has_changed or not before or before.seen != moment.seen:
+        followed = [table for table in followed_tables(snapshot, authority) if table in delta.remade]
+        typed = write_typed_tables(delta, snapshot, States(delta, raw), authority, followed)
+    if FINDINGS not in delta.remade:
+        return
+    states = States(delta, {**raw, **typed})
+    frames = Frames(delta, snapshot, authority, states)
+    with ThreadPoolExecutor(1) as meanwhile:
+        events = meanwhile.submit(write_events, delta, snapshot, frames, states.changed)
+        write_findings(delta, snapshot, frames)
+        events.result()
+
+
+def _append(delta: DeltaTables, stored: StoredRows, generation: Generation) -> None:
+    """Append every table of the generation, each once.
+
+    For a table that has no row any more one row is appended that nobody sees: without a file in this generation the
+    rows of the one before would be shown.
+    """
+
+    def append(table: Table) -> None:
+        rows = generation.rows(table)
+        if not rows.num_rows:
+            once = stored.committed(table).slice(0, 1)
+            nobody = dict.fromkeys({"snapshot_id", "written_by", "era"} & set(once.column_names), _NOBODY)
+            rows = _with_values(once, nobody | {"generation": generation.number})
+        if rows.num_rows:
+            delta.append(table, delta.local(rows))
+
+    side_by_side(append, generation.remade)
+
+
+def _commit(delta: DeltaTables, commits: pa.Table, last: Commit, number: int, *, is_whole: bool) -> None:
+    """Commit every snapshot once more, which switches to the generation.
+
+    Where a single table was made again, the others are still of the code that the commits name.
+    """
+    now = max(datetime.now(UTC), last.committed_at + timedelta(microseconds=1))
+    values = {"generation": number, "committed_at": now}
+    if is_whole:
+        values["varve_version"] = code_version()
+    delta.append(SNAPSHOTS, delta.local(_with_values(commits, values)))
+
+
+def _with_values(rows: pa.Table, values: Mapping[str, object]) -> pa.Table:
+    """Rows, all of which have these values."""
+    for name, value in values.items():
+        field = rows.schema.field(name)
+        constant = pa.array([value] * rows.num_rows, field.type)
+        rows = rows.set_column(rows.schema.get_field_index(name), field, constant)
+    return rows

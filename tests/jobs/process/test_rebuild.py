@@ -1,0 +1,214 @@
+"""`varve rebuild`: the past that is made again of the raw tables is the one that snapshot after snapshot made."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from importlib import import_module, metadata
+from random import Random
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from jobs.errors import SnapshotRefusedError
+from jobs.lake.files import stored_files
+from jobs.lake.read import open_reader
+from jobs.process import pipeline, process, version
+from jobs.process.version import code_version
+from jobs.rebuild import rebuild
+from jobs.settings import Settings
+from jobs.storage import open_storage
+from jobs.tables import brokers
+from jobs.upkeep.maintain import maintain
+from schemas.registry import tables
+from schemas.snapshots import SNAPSHOTS
+from schemas.table import Kind
+
+CLUSTER = "orders"
+OLDER, FIRST = "20261121T135000Z", "20261121T140000Z"
+IDS = [f"20261121T{hour}{minute}000Z" for hour in (14, 15) for minute in range(6)]
+SECOND, THIRD, FOURTH = IDS[1:4]
+EPOCHS = "SELECT DISTINCT epoch = (SELECT czxid FROM znodes_history WHERE path = '/brokers/ids/' || broker_id LIMIT 1) FROM brokers_history"
+rebuilding = import_module("jobs.rebuild.rebuild")
+
+Ask = Callable[[str], list[tuple[Any, ...]]]
+Land = Callable[..., None]
+Run = Callable[[str], None]
+
+
+@pytest.fixture
+def run(settings: Settings, spark: SparkSession) -> Run:
+    return lambda snapshot_id: process(settings, CLUSTER, snapshot_id, spark, expect=False)
+
+
+@pytest.fixture
+def answers(settings: Settings) -> Callable[[], dict[str, list[str]]]:
+    """What the lake answers to every question but when its snapshots were committed."""
+
+    def asked() -> dict[str, list[str]]:
+        reader = open_reader(open_storage(settings.lake), [CLUSTER])
+        rows = {
+            view: reader.query(f"SELECT * FROM {view}").rows
+            for name, table in tables().items()
+            for view in ([name, f"{name}_history"] if table.kind is Kind.STATE else [name])
+            if table is not SNAPSHOTS
+        }
+        rows["snapshots"] = reader.query("SELECT * EXCLUDE (committed_at) FROM snapshots").rows
+        return {view: sorted(map(str, of_view)) for view, of_view in rows.items()}
+
+    return asked
+
+
+@pytest.fixture
+def old_release(monkeypatch: pytest.MonkeyPatch) -> Callable[[], AbstractContextManager[None]]:
+    """A release that took a broker's epoch for another number."""
+    right = brokers.from_zookeeper
+
+    def wrong(znodes: DataFrame) -> DataFrame:
+        return right(znodes).withColumn("epoch", F.col("epoch") + F.size("endpoints") + 7)
+
+    @contextmanager
+    def installed() -> Iterator[None]:
+        with monkeypatch.context() as patch:
+            patch.setattr(brokers, "from_zookeeper", wrong)
+            patch.setattr(version, "version", lambda name: f"{metadata.version(name)}.old")
+            code_version.cache_clear()
+            yield
+        code_version.cache_clear()
+
+    return installed
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whatever_the_history_was_the_rebuilt_lake_answers_as_the_one_before(
+    seed: int,
+    run: Run,
+    land: Land,
+    land_healthy: Land,
+    answers: Any,
+    ask: Ask,
+    settings: Settings,
+    spark: SparkSession,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    random = Random(seed)
+    topic = {"/brokers/topics/new": '{"version":3,"partitions":{"0":[1]}}'}
+    pending = {"/admin/delete_topics/orders": ""}
+    for snapshot_id in IDS[:7]:
+        kind = random.choice(["whole", "partial", "failed", "grown", "grown"])
+        if kind == "grown":
+            unseen = random.choice([(), (), ("/brokers/topics/orders",), ("/controller_epoch", "/config")])
+            land_healthy(snapshot_id, random.choice([{}, topic, pending, topic | pending]), unseen=unseen)
+        else:
+            without, failed = (
+                (("log_dirs",) if kind == "partial" else ()),
+                (("zookeeper",) if kind == "failed" else ()),
+            )
+            looked_at = random.choice([(1, 2, 3), (1, 2)])
+            land(random.choice(["healthy", "broker_killed"]), snapshot_id, without, failed, looked_at)
+        if random.random() < 0.3:
+            _dies_first(run, snapshot_id, monkeypatch)
+        run(snapshot_id)
+        if random.random() < 0.3:
+            run(snapshot_id)
+    land("healthy", OLDER)
+    with pytest.raises(SnapshotRefusedError):
+        run(OLDER)
+    loaded = answers()
+    assert loaded["events"]
+    assert loaded["findings_history"]
+    assert rebuild(settings, CLUSTER, spark=spark).snapshots == 7
+    assert answers() == loaded
+    _every_state_is_whole(ask)
+    land("broker_killed", IDS[7])
+    run(IDS[7])
+    assert ask("SELECT count(DISTINCT snapshot_id) FROM snapshots") == [(8,)]
+    _every_state_is_whole(ask)
+
+
+def _dies_first(run: Run, snapshot_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline, "commit", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went")))
+        with pytest.raises(RuntimeError, match="the power went"):
+            run(snapshot_id)
+
+
+def _every_state_is_whole(ask: Ask) -> None:
+    """One open row for each key that lives, and none that begins before the one before it ends."""
+    for name, table in tables().items():
+        if table.kind is Kind.STATE:
+            key = ", ".join(f'"{column}"' for column in table.key) or "true"
+            living, opened = (
+                f"SELECT {key} FROM {name}",
+                f"SELECT {key} FROM {name}_history WHERE valid_to IS NULL",
+            )
+            assert sorted(map(str, ask(living))) == sorted(map(str, ask(opened))), name
+            follows = f"lag(valid_to) OVER (PARTITION BY {key} ORDER BY valid_from)"
+            overlaps = f"SELECT {follows} > valid_from AS overlaps, valid_to <= valid_from AS is_empty FROM {name}_history"
+            assert ask(f"SELECT count(*) FROM ({overlaps}) WHERE overlaps OR is_empty") == [(0,)], name
+
+
+def test_the_past_is_of_todays_code_and_a_rebuild_that_ends_early_changes_nothing(
+    run: Run,
+    land: Land,
+    answers: Any,
+    ask: Ask,
+    old_release: Any,
+    settings: Settings,
+    spark: SparkSession,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with old_release():
+        for snapshot_id, recorded in (
+            (FIRST, "healthy"),
+            (SECOND, "broker_killed"),
+            (THIRD, "broker_killed"),
+        ):
+            land(recorded, snapshot_id)
+            run(snapshot_id)
+    loaded, raw = answers(), ask("SELECT * FROM znodes_history ORDER BY ALL")
+    assert ask(EPOCHS) == [(False,)]
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            rebuilding, "_commit", lambda *_, **__: (_ for _ in ()).throw(RuntimeError("the power went"))
+        )
+        with pytest.raises(RuntimeError, match="the power went"):
+            rebuild(settings, CLUSTER, spark=spark)
+    assert answers() == loaded
+    assert _generations(settings, "brokers") == {0, 1}
+
+    rebuilt = rebuild(settings, CLUSTER, "brokers", spark)
+    assert (rebuilt.generation, rebuilt.rows, rebuilt.snapshots) == (2, {"brokers": 4}, 3)
+    assert _generations(settings, "brokers") == {0, 2}
+    assert _generations(settings, "partitions") == {0}
+    assert ask(EPOCHS) == [(True,)]
+    assert ask("SELECT DISTINCT varve_version LIKE '%.old+%' FROM snapshots") == [(True,)]
+    unlike = {view for view, rows in answers().items() if rows != loaded[view]}
+    assert unlike == {"brokers", "brokers_history"}
+
+    with monkeypatch.context() as patch:  # as if today's code knew none of those events
+        patch.setattr(rebuilding, "write_events", lambda *_: None)
+        assert rebuild(settings, CLUSTER, spark=spark).generation == 3
+    assert ask("SELECT count(*) FROM events") == [(0,)]
+    assert rebuild(settings, CLUSTER, spark=spark).generation == 4
+    again = answers()
+    unlike = {view for view, rows in again.items() if rows != loaded[view]}
+    assert unlike == {"brokers", "brokers_history", "snapshots"}
+    assert ask("SELECT DISTINCT varve_version FROM snapshots") == [(code_version(),)]
+
+    land("healthy", FOURTH)
+    run(FOURTH)
+    assert ask("SELECT broker_id FROM brokers ORDER BY 1") == [(1,), (2,), (3,)]
+    assert [row for row in ask("SELECT * FROM znodes_history ORDER BY ALL") if row in raw]
+    assert ask(
+        f"SELECT event, subject FROM events WHERE snapshot_id = '{FOURTH}' AND event = 'broker-joined'"
+    ) == [("broker-joined", "broker 2")]
+    grown = answers()
+    list(maintain(settings, CLUSTER, datetime.now(UTC)))
+    assert _generations(settings, "brokers") == {4}
+    assert answers() == grown
+
+
+def _generations(settings: Settings, table: str) -> set[int]:
+    return {file.generation for file in stored_files(open_storage(settings.lake), CLUSTER, table)}
