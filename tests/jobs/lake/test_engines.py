@@ -1,6 +1,6 @@
 """One lake, three engines: Spark, DuckDB and deltalake answer alike."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +9,9 @@ from pyspark.sql import SparkSession
 from jobs.lake import plain_sql
 from jobs.lake.files import delta_table
 from jobs.lake.read import open_reader
+from jobs.lake.sight import Sight
 from jobs.lake.spark_views import register_views
+from jobs.lake.stored import StoredRows
 from jobs.upkeep.tidy import tidy
 
 FIRST, SECOND, THIRD, FOURTH = (f"20261121T00{minute}000Z" for minute in range(4))
@@ -27,9 +29,9 @@ QUESTIONS = {
 Rows = list[tuple[Any, ...]]
 
 
-@pytest.fixture
-def lived(lake: Any) -> Any:
-    """Topics change, go and come back, an attempt dies, an era opens, small files are merged."""
+@pytest.fixture(params=["loaded", "rebuilt"])
+def lived(lake: Any, request: pytest.FixtureRequest) -> Any:
+    """Topics change, go and come back, an attempt dies, an era opens, small files are merged; then some are made again."""
     for topic in "abc":
         lake.change("topics", FIRST, "keyframe", FIRST, topic=topic, partitions=1)
     lake.change("controllers", FIRST, "keyframe", FIRST, controller_id=1, epoch=1)
@@ -81,7 +83,23 @@ def lived(lake: Any) -> Any:
     lake.commit(THIRD)
     tidy(lake.storage, "orders", "topics", small_files=2)
     lake.change("topics", FOURTH, "update", THIRD, topic="c", partitions=5)  # never committed
+    if request.param == "rebuilt":
+        rebuilt(lake)
     return lake
+
+
+def rebuilt(lake: Any) -> None:
+    """Topics are made again as they are, events come out empty, all others stay of the generation before."""
+    stored = StoredRows(lake.storage, Sight(lake.storage, "orders"))
+    topics, commits, events = (
+        stored.committed(tables()[name]).to_pylist() for name in ("topics", "snapshots", "events")
+    )
+    lake.append("topics", [row | {"generation": 1} for row in topics])
+    unseen = {"generation": 1, "written_by": "-", "snapshot_id": "-"}
+    lake.append("events", [row | unseen for row in events])
+    lake.append("topics", [row | {"generation": 2, "partitions": 7} for row in topics])  # never committed
+    later = AT_SECOND + timedelta(days=1)
+    lake.append("snapshots", [row | {"generation": 1, "committed_at": later} for row in commits])
 
 
 def in_duckdb(lake: Any, view: str, columns: str, at: datetime | None = None) -> Rows:
