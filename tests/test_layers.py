@@ -19,7 +19,7 @@ CLIENTS = {
 }
 READS_ENVIRONMENT = ("jobs/settings.py", "jobs/machine/java.py", "jobs/machine/jars.py")
 WRITES_DELTA = "jobs/lake/write.py"
-LAKE_ROOMS = ("jobs/landing/", "jobs/lake/", "jobs/process/", "jobs/report/")
+LAKE_ROOMS = ("jobs/landing/", "jobs/lake/", "jobs/process/", "jobs/rebuild/", "jobs/report/")
 """They reach the lake's files through jobs/storage.py."""
 OPENS_FILES = {"fcntl", "fileinput", "glob", "io", "os", "pathlib", "shutil", "tempfile"}
 READS_ITS_OWN_CODE = "jobs/process/version.py"

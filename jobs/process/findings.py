@@ -7,7 +7,8 @@ from pyspark.sql import functions as F
 
 from schemas.judgement import FINDINGS, FindingStatus
 
-_KEPT_RESOLVED = timedelta(days=30)
+KEPT_RESOLVED = timedelta(days=30)
+"""So long a finding is kept that was resolved."""
 
 
 def findings(
@@ -39,7 +40,7 @@ def _fate(captured_at: datetime) -> Column:
     was_found = F.col("old.status").isNotNull()
     was_open = F.col("old.status") == FindingStatus.OPEN
     is_unknown = _is_unknown()
-    is_long_ago = F.col("old.changed_at") < F.lit(captured_at - _KEPT_RESOLVED).cast("timestamp")
+    is_long_ago = F.col("old.changed_at") < F.lit(captured_at - KEPT_RESOLVED).cast("timestamp")
     return (
         F.when(is_unknown & was_found, "kept")
         .when(F.col("new.is_known") & F.col("new.is_hit"), FindingStatus.OPEN)

@@ -17,12 +17,16 @@ from schemas.judgement import FINDINGS
 
 def write_findings(delta: DeltaTables, snapshot: SnapshotInput, frames: Frames) -> State:
     """Run every check on the state after this snapshot, and append what changed of the findings."""
-    judged = reduce(DataFrame.unionByName, [_judged(frames, check) for check in all_checks()])
     before = delta.local(delta.before(FINDINGS))
     last_captured_at = delta.last.captured_at if delta.last else None
-    found = findings(before, judged, snapshot.captured_at, last_captured_at)
+    found = findings(before, judged(frames), snapshot.captured_at, last_captured_at)
     rows = in_columns([found.toArrow()], FINDINGS.columns)
     return write_state(delta, FINDINGS, rows, "false", snapshot.captured_at)
+
+
+def judged(frames: Frames) -> DataFrame:
+    """What every check says of each subject it looked at; see `jobs.process.findings`."""
+    return reduce(DataFrame.unionByName, [_judged(frames, check) for check in all_checks()])
 
 
 def _judged(frames: Frames, check: Check) -> DataFrame:

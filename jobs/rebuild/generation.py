@@ -42,6 +42,11 @@ class Generation:
         """Every row of a table so far, in its stored columns."""
         return in_columns(self._rows[table.name], table.stored_columns)
 
+    def rows_before(self, table: Table, written_by: str) -> pa.Table:
+        """The rows of a table that other attempts than this one wrote so far, in its stored columns."""
+        rows = self.rows(table)
+        return rows.filter(pc.not_equal(rows["written_by"], written_by))
+
     def living(self, table: Table) -> pa.Table:
         """The living rows of a state table so far; see `StoredRows.living`."""
         return self._living.get(table.name, in_columns([], (*table.columns, *LAST_CHANGE)))

@@ -30,6 +30,11 @@ class RawTable:
         self._taken = 0
 
     @property
+    def writers(self) -> list[str]:
+        """The attempts whose changes were not gone through yet."""
+        return [each["values"] for each in self._writers]
+
+    @property
     def oldest_era(self) -> str:
         """The attempt from which on the table's state is known; empty where it never had a row."""
         return pc.min(self._changes["era"]).as_py() or ""
@@ -63,6 +68,8 @@ class RawPast:
         raw = [each for each in tables().values() if each.source and each.kind is Kind.STATE]
         self._tables = [RawTable(table, stored.changes(table)) for table in raw]
         self._states: dict[str, State] = {}
+        self.writers = {writer for each in self._tables for writer in each.writers}
+        """The attempts that changed a row."""
 
     @property
     def start(self) -> str:

@@ -1,10 +1,8 @@
 """`varve rebuild`: typed tables, events and findings of the past, made again of the raw tables with today's code."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import SparkSession
@@ -18,17 +16,13 @@ from jobs.lake.stored import StoredRows
 from jobs.lake.write import DeltaTables
 from jobs.landing.order import only_writer
 from jobs.machine.session import spark_session
-from jobs.process.events import write_events
-from jobs.process.frames import Frames
-from jobs.process.judge import write_findings
 from jobs.process.pipeline import era_limits
-from jobs.process.state import State, States, side_by_side
-from jobs.process.typed import followed_tables, write_typed_tables
+from jobs.process.state import side_by_side
 from jobs.process.version import code_version
-from jobs.rebuild.committed_input import CommittedInput, attempt_of, commit_of, committed_input
+from jobs.rebuild.committed_input import attempt_of
 from jobs.rebuild.generation import Generation
 from jobs.rebuild.raw_past import RawPast
-from jobs.rebuild.remade_tables import RemadeTables
+from jobs.rebuild.replay import Replay, stretches
 from jobs.settings import Settings
 from jobs.storage import Storage, open_storage
 from schemas.judgement import EVENTS, FINDINGS
@@ -47,19 +41,6 @@ class Rebuilt:
     generation: int
     rows: dict[str, int]
     snapshots: int
-
-
-@dataclass(frozen=True)
-class _Moment:
-    """A committed snapshot, and what it had to work with."""
-
-    commit: Commit
-    snapshot: CommittedInput
-
-    @property
-    def seen(self) -> tuple[object, ...]:
-        """What decides, beside the raw rows, what the typed tables are."""
-        return self.commit.authority, set(self.commit.failed), self.snapshot.unseen_scopes
 
 
 def rebuild(
@@ -89,7 +70,9 @@ def rebuild(
         kept = [row for row in commits.to_pylist() if attempt_of(row) >= past.start]
         limits = era_limits(settings.history)
         generation = Generation(number, remade, limits, attempt_of(kept[0]), open_sandbox())
-        _remake(spark, storage, cluster, _moments(sight, kept), past, generation)
+        replay = Replay(spark, storage, cluster, past, generation)
+        for stretch in stretches(sight, kept, past):
+            replay.go_through(stretch)
         lake = DeltaTables(spark, storage, cluster, sight.last.snapshot_id, sight.last.written_by)
         _append(lake, stored, generation)
         _commit(lake, commits, sight.last, number, is_whole=table is None)
@@ -117,54 +100,6 @@ def _drop_unfinished(storage: Storage, cluster: str, current: int) -> int:
             delta.delete(f"generation > {current}")
         newest = max(newest, there)
     return newest
-
-
-def _moments(sight: Sight, commits: Iterable[Mapping[str, Any]]) -> Iterator[_Moment]:
-    for row in commits:
-        commit = commit_of(row)
-        yield _Moment(commit, committed_input(row, sight.gaps(commit)))
-
-
-def _remake(
-    spark: SparkSession,
-    storage: Storage,
-    cluster: str,
-    moments: Iterable[_Moment],
-    past: RawPast,
-    generation: Generation,
-) -> None:
-    """Make the tables of the generation as they were after each snapshot, one after the other."""
-    before: _Moment | None = None
-    for moment in moments:
-        previous = before.commit if before else None
-        delta = RemadeTables(spark, storage, cluster, moment.commit, previous, generation)
-        delta.suit(moment.snapshot.row_count)
-        _remake_one(delta, moment, before, past.after(delta))
-        before = moment
-
-
-def _remake_one(
-    delta: RemadeTables, moment: _Moment, before: _Moment | None, raw: Mapping[str, State]
-) -> None:
-    """Make the tables as they were after a snapshot, as `jobs.process.pipeline` does.
-
-    Where neither a raw row nor what was seen changed, the typed tables stay: only the judgement may be another, as the
-    checks read series and the times of reading, too.
-    """
-    snapshot, authority = moment.snapshot, moment.commit.authority
-    typed: dict[str, State] = {}
-    has_changed = any(state.changes.num_rows for state in raw.values())
-    if has_changed or not before or before.seen != moment.seen:
-        followed = [table for table in followed_tables(snapshot, authority) if table in delta.remade]
-        typed = write_typed_tables(delta, snapshot, States(delta, raw), authority, followed)
-    if FINDINGS not in delta.remade:
-        return
-    states = States(delta, {**raw, **typed})
-    frames = Frames(delta, snapshot, authority, states)
-    with ThreadPoolExecutor(1) as meanwhile:
-        events = meanwhile.submit(write_events, delta, snapshot, frames, states.changed)
-        write_findings(delta, snapshot, frames)
-        events.result()
 
 
 def _append(delta: DeltaTables, stored: StoredRows, generation: Generation) -> None:

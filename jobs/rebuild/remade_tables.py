@@ -52,8 +52,9 @@ class RemadeTables(DeltaTables):
         return self._new.living(table) if table in self.remade else super().before(table)
 
     def history(self, table: Table) -> DataFrame:
-        remade = table in self.remade
-        return self.local(self._new.rows(table)) if remade else super().history(table)
+        if table not in self.remade:
+            return super().history(table)
+        return self.local(self._new.rows_before(table, self.written_by))
 
     def append(self, table: Table, rows: DataFrame) -> None:
         names = [column.name for column in table.stored_columns]

@@ -7,6 +7,9 @@ is fine. The columns:
 - `is_hit`: something is wrong with it;
 - `is_known`: this snapshot saw everything that the judgement rests on; if not, the finding stays as it was;
 - `evidence`: a struct of standing facts. Moving numbers belong into a series.
+
+Where nothing but `read_at` differs between snapshots, a subject's row may change once and then stays, as with what is
+known when it was read a while after it was modified: `jobs.rebuild` judges the ends of such a time only.
 """
 
 import inspect

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module, metadata
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ from jobs.lake.files import stored_files
 from jobs.lake.read import open_reader
 from jobs.process import pipeline, process, version
 from jobs.process.version import code_version
-from jobs.rebuild import rebuild
+from jobs.rebuild import rebuild, replay
 from jobs.settings import Settings
 from jobs.storage import open_storage
 from jobs.tables import brokers
@@ -96,18 +97,22 @@ def test_whatever_the_history_was_the_rebuilt_lake_answers_as_the_one_before(
     random = Random(seed)
     topic = {"/brokers/topics/new": '{"version":3,"partitions":{"0":[1]}}'}
     pending = {"/admin/delete_topics/orders": ""}
-    for snapshot_id in IDS[:7]:
-        kind = random.choice(["whole", "partial", "failed", "grown", "grown"])
-        if kind == "grown":
-            unseen = random.choice([(), (), ("/brokers/topics/orders",), ("/controller_epoch", "/config")])
-            land_healthy(snapshot_id, random.choice([{}, topic, pending, topic | pending]), unseen=unseen)
-        else:
-            without, failed = (
-                (("log_dirs",) if kind == "partial" else ()),
-                (("zookeeper",) if kind == "failed" else ()),
-            )
-            looked_at = random.choice([(1, 2, 3), (1, 2)])
-            land(random.choice(["healthy", "broker_killed"]), snapshot_id, without, failed, looked_at)
+    land_again = partial(_land, land, "healthy")
+    for snapshot_id in IDS[:9]:
+        unseen = random.choice([(), (), ("/brokers/topics/orders",), ("/controller_epoch", "/config")])
+        failed, without = random.choice([((), ()), (("zookeeper",), ()), ((), ("log_dirs",))])
+        recorded, brokers = random.choice(["healthy", "broker_killed"]), random.choice([(1, 2, 3), (1, 2)])
+        land_again = random.choice(
+            [
+                land_again,
+                land_again,
+                partial(
+                    land_healthy, more=random.choice([{}, topic, pending, topic | pending]), unseen=unseen
+                ),
+                partial(_land, land, recorded, without=without, failed=failed, brokers=brokers),
+            ]
+        )
+        land_again(snapshot_id)
         if random.random() < 0.3:
             _dies_first(run, snapshot_id, monkeypatch)
         run(snapshot_id)
@@ -119,13 +124,17 @@ def test_whatever_the_history_was_the_rebuilt_lake_answers_as_the_one_before(
     loaded = answers()
     assert loaded["events"]
     assert loaded["findings_history"]
-    assert rebuild(settings, CLUSTER, spark=spark).snapshots == 7
+    assert rebuild(settings, CLUSTER, spark=spark).snapshots == 9
     assert answers() == loaded
     _every_state_is_whole(ask)
-    land("broker_killed", IDS[7])
-    run(IDS[7])
-    assert ask("SELECT count(DISTINCT snapshot_id) FROM snapshots") == [(8,)]
+    land("broker_killed", IDS[9])
+    run(IDS[9])
+    assert ask("SELECT count(DISTINCT snapshot_id) FROM snapshots") == [(10,)]
     _every_state_is_whole(ask)
+
+
+def _land(land: Land, recorded: str, snapshot_id: str, **options: Any) -> None:
+    land(recorded, snapshot_id, **options)
 
 
 def _dies_first(run: Run, snapshot_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,6 +157,38 @@ def _every_state_is_whole(ask: Ask) -> None:
             follows = f"lag(valid_to) OVER (PARTITION BY {key} ORDER BY valid_from)"
             overlaps = f"SELECT {follows} > valid_from AS is_early, valid_to <= valid_from AS is_empty FROM {name}_history"
             assert ask(f"SELECT count(*) FROM ({overlaps}) WHERE is_early OR is_empty") == [(0,)], name
+
+
+def test_what_checks_ask_of_earlier_snapshots_and_of_series_is_answered_as_it_was(
+    api_settings: Settings, spark: SparkSession, land_rows: Land, answers: Any, ask: Ask
+) -> None:
+    at = "2026-11-21T{}:00+00:00"
+    for snapshot_id, is_fenced, last_fetch in (
+        (FIRST, False, "13:59"),
+        (SECOND, True, "13:59"),
+        (THIRD, True, "14:20"),
+        (FOURTH, True, "14:20"),
+    ):
+        told = {
+            "admin_brokers": [{"broker_id": 1, "fenced": False}, {"broker_id": 3, "fenced": is_fenced}],
+            "quorum": [{"leader_id": 1, "leader_epoch": 9}],
+            "quorum_members": [{"node_id": 1, "role": "voter"}, {"node_id": 9, "role": "observer"}],
+            "quorum_progress": [
+                {"node_id": 1, "last_fetch_at": at.format("14:20"), "high_watermark": 1},
+                {"node_id": 9, "last_fetch_at": at.format(last_fetch), "high_watermark": 1},
+            ],
+        }
+        land_rows("kafka", snapshot_id, told)
+        process(api_settings, CLUSTER, snapshot_id, spark, expect=False)
+    found = "SELECT subject, status, snapshot_id FROM findings_history WHERE check_id = 'ghost-observer' ORDER BY 1, 3"
+    assert ask(found) == [
+        ("node 3", "open", THIRD),
+        ("node 9", "open", FIRST),
+        ("node 9", "resolved", THIRD),
+    ]
+    loaded = answers()
+    rebuild(api_settings, CLUSTER, spark=spark)
+    assert answers() == loaded
 
 
 def test_the_past_is_of_todays_code_and_a_rebuild_that_ends_early_changes_nothing(
@@ -189,7 +230,7 @@ def test_the_past_is_of_todays_code_and_a_rebuild_that_ends_early_changes_nothin
     assert unlike == {"brokers", "brokers_history"}
 
     with monkeypatch.context() as patch:  # as if today's code knew none of those events
-        patch.setattr(rebuilding, "write_events", lambda *_: None)
+        patch.setattr(replay, "write_events", lambda *_: None)
         assert rebuild(settings, CLUSTER, spark=spark).generation == 3
     assert ask("SELECT count(*) FROM events") == [(0,)]
     assert rebuild(settings, CLUSTER, spark=spark).generation == 4

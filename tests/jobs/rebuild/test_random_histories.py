@@ -48,6 +48,7 @@ class Town:
         self.homes.lake = self.lake = self.places.lake
         self._limits = limits
         self._gaps: dict[str, set[str]] = {}
+        self._loaded: list[Row] = []
 
     def snapshot(self, snapshot_id: str, seen: list[Row], gaps: set[str]) -> None:
         raw = self.places.compared(seen, gaps).now
@@ -57,6 +58,7 @@ class Town:
         }
         self._append(PLACES, rows["places"])
         self._append(HOMES, rows["homes"])
+        self._loaded += rows["homes"]
         self.lake.commit(snapshot_id, at=at(snapshot_id), sources=("map",), authority="map")
         self._gaps[snapshot_id] = gaps
 
@@ -77,6 +79,8 @@ class Town:
             made = pa.Table.from_pylist(homes(places.rows), arrow_schema(HOMES.columns))
             is_unseen = is_under(scope_of(HOMES, "map"), self._gaps[snapshot_id])
             write_state(delta, HOMES, made, is_unseen, at(snapshot_id))
+            earlier = set(generation.rows_before(HOMES, snapshot_id)["written_by"].to_pylist())
+            assert earlier == {row["written_by"] for row in self._loaded if row["written_by"] < snapshot_id}
             before = commit
         self._append(HOMES, generation.rows(HOMES).to_pylist())
         commits = StoredRows(storage, sight).committed(SNAPSHOTS).to_pylist()
