@@ -13,6 +13,7 @@ from jobs.lake.sight import Sight
 from jobs.lake.spark_views import register_views
 from jobs.lake.stored import StoredRows
 from jobs.upkeep.tidy import tidy
+from schemas.registry import tables
 
 FIRST, SECOND, THIRD, FOURTH = (f"20261121T00{minute}000Z" for minute in range(4))
 AT_SECOND = datetime(2026, 11, 21, 0, 10, 5, tzinfo=UTC)
