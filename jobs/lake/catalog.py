@@ -21,11 +21,14 @@ _ASKS_WHAT_THERE_IS = re.compile(r"\bshow\b|\binformation_schema\b|\bduckdb_\w+\
 
 
 class Seen(NamedTuple):
-    """A table of one cluster: the files that are seen, and SQL that tells whether the newest snapshot saw a row."""
+    """A table of one cluster: the files that are seen, SQL that tells whether the newest snapshot saw a row, and those of the
+    files that lie in eras in which the query asks for a state.
+    """
 
     files: Sequence[StoredFile]
     cluster: str
     is_current: str
+    asked_for: Sequence[StoredFile]
 
 
 def views_named(sql: str) -> dict[str, Set[str]]:
@@ -40,13 +43,13 @@ def create_views(
     """Create those views of a table that have these names, over every cluster that is visible."""
     x, x_history, x_at = (*_view_names(table), "", "")[:3]
     if x in names:
-        current = union(views.now(table, *each) for each in seen)
+        current = union(views.now(table, each.files, each.cluster, each.is_current) for each in seen)
         connection.execute(f"CREATE VIEW {x} AS {current}")
     if x_history in names:
         past = union(views.history(table, each.files, each.cluster) for each in seen)
         connection.execute(f"CREATE VIEW {x_history} AS {past}")
     if x_at in names:
-        instant = union(views.at_instant(table, each.files, each.cluster) for each in seen)
+        instant = union(views.at_instant(table, each.asked_for, each.cluster) for each in seen)
         connection.execute(f"CREATE MACRO {x_at}(instant) AS TABLE {instant}")
 
 

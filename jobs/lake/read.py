@@ -22,6 +22,7 @@ from jobs.lake.catalog import (
 from jobs.lake.commits import AsOf
 from jobs.lake.coverage import is_unseen
 from jobs.lake.files import StoredFile
+from jobs.lake.instants import instants_asked
 from jobs.lake.sandbox import lock, open_sandbox, refuse_writing
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import snapshot_of
@@ -119,8 +120,14 @@ class LakeReader:
             create_bookkeeping(connection, [sight.committed for sight in self._sights])
             timelines = timelines_named(sql)
             inputs = [name for timeline in timelines.values() for name in timeline.inputs]
-            for name, views in views_named(" ".join([sql, *inputs])).items():
-                create_views(connection, tables()[name], self._seen(tables()[name]), views)
+            named = views_named(" ".join([sql, *inputs]))
+            instants = instants_asked(
+                sql, {view for views in named.values() for view in views if view.endswith("_at")}
+            )
+            for name, views in named.items():
+                create_views(
+                    connection, tables()[name], self._seen(tables()[name], instants.get(f"{name}_at")), views
+                )
             create_timelines(connection, timelines)
             lock(connection, [file.path for files in self._files.values() for file in files])
             try:
@@ -132,10 +139,13 @@ class LakeReader:
                     raise
                 raise KeyboardInterrupt from error
 
-    def _seen(self, table: Table) -> list[Seen]:
+    def _seen(self, table: Table, instants: Sequence[datetime] | None) -> list[Seen]:
+        """A table in every cluster. The query asks for its state at these instants, where they are known."""
         return [
-            Seen(self._files_of(table, sight), sight.cluster, self._is_current(table, sight))
+            Seen(files, sight.cluster, self._is_current(table, sight), asked_for)
             for sight in self._sights
+            for files in [self._files_of(table, sight)]
+            for asked_for in [files if instants is None else sight.open_at(files, instants)]
         ]
 
     @cached_property

@@ -4,7 +4,7 @@ A lake has tens of thousands of snapshots after a year: none of these questions 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 from importlib.metadata import version
@@ -96,6 +96,13 @@ class Sight:
             )
         }
         return [file for file in files if file.era in kept]
+
+    def open_at(self, files: Sequence[StoredFile], instants: Iterable[datetime]) -> list[StoredFile]:
+        """Those of a state table's files that lie in the eras which were open at these instants."""
+        last = "SELECT max(written_by) FROM committed WHERE captured_at <= $1"
+        attempts = [attempt for instant in instants for (attempt,) in self._rows(last, instant) if attempt]
+        eras = {max((file.era for file in files if file.era <= attempt), default="") for attempt in attempts}
+        return [file for file in files if file.era in eras]
 
     @property
     def committed(self) -> str:

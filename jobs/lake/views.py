@@ -65,13 +65,8 @@ def now(table: Table, files: Sequence[StoredFile], cluster: str, is_current: str
     """
     if table.kind is not Kind.STATE:
         return f"{_select(table, 'X')} FROM ({rows(table, files)}) WHERE {is_committed(cluster)}"
-    return (
-        f"{_select(table, 'X', is_current=is_current)} "
-        f"FROM (SELECT * FROM ({rows(table, newest_era(files))}) "
-        f"WHERE {is_committed(cluster)} "
-        f"QUALIFY row_number() OVER ({_per_key(table)} ORDER BY written_by DESC) = 1) AS state "
-        "WHERE op <> 'delete'"
-    )
+    living = _living(table, rows(table, newest_era(files)), is_committed(cluster))
+    return f"{_select(table, 'X', is_current=is_current)} FROM ({living}) AS state"
 
 
 def history(table: Table, files: Sequence[StoredFile], cluster: str) -> str:
@@ -91,10 +86,26 @@ def at_instant(table: Table, files: Sequence[StoredFile], cluster: str) -> str:
     )
     eras = sorted({file.era for file in files})
     era = f"(SELECT max(era) FROM (SELECT unnest([{', '.join(map(text, eras))}]::VARCHAR[]) AS era) WHERE era <= {asked})"
+    of_era = f"SELECT * FROM ({rows(table, files)}) WHERE era = {era}"
+    living = _living(table, of_era, f"{is_committed(cluster)} AND written_by <= {asked}")
+    return f"{_select(table, 'X_at(T)')} FROM ({living})"
+
+
+def _living(table: Table, of_era: str, counts: str) -> str:
+    """The rows that stand at the end of one era's rows, when only those changes count.
+
+    Of a key that changed the newest change stands, of any other what opened the era, which counts wherever the era does.
+    The newest change is found without the values: to sort or to aggregate whole rows costs more than to read them.
+    """
+    same_key = " AND ".join(
+        f"stored.{each} IS NOT DISTINCT FROM newest.{each}" for each in map(name, table.key)
+    )
+    key = "".join(f"{name(each)}, " for each in table.key)
     return (
-        f"{_select(table, 'X_at(T)')} FROM (SELECT * FROM ({rows(table, files)}) "
-        f"WHERE {is_committed(cluster)} AND era = {era} AND written_by <= {asked} "
-        f"QUALIFY row_number() OVER ({_per_key(table)} ORDER BY written_by DESC) = 1) WHERE op <> 'delete'"
+        f"WITH stored AS NOT MATERIALIZED ({of_era}), newest AS (SELECT {key}max(written_by) AS last_change "
+        f"FROM stored WHERE op <> 'keyframe' AND {counts} GROUP BY ALL) "
+        f"SELECT stored.* FROM stored LEFT JOIN newest ON {same_key or 'true'} "
+        "WHERE coalesce(written_by = last_change, op = 'keyframe') AND op <> 'delete'"
     )
 
 
