@@ -33,8 +33,12 @@ class Seen(NamedTuple):
 
 def views_named(sql: str) -> dict[str, Set[str]]:
     """By table, the views that a query may name; making every view of every table would take longer than the query."""
-    every = {name: set(_view_names(table)) for name, table in tables().items()}
-    return {name: named for name, views in every.items() if (named := _named(sql, views))}
+    return {name: named for name, views in all_views().items() if (named := _named(sql, views))}
+
+
+def all_views() -> dict[str, Set[str]]:
+    """By table, every view of it."""
+    return {name: set(_view_names(table)) for name, table in tables().items()}
 
 
 def create_views(

@@ -83,6 +83,24 @@ def history(table: Table, engine: Engine) -> str:
     )
 
 
+def at_any(table: Table, engine: Engine, instant: str) -> str:
+    """The same as `at` for an instant that differs from row to row, or that the engine takes at one place only.
+
+    It reads the whole history, where `at` reads one era.
+    """
+    seen_from = f"SELECT {_ATTEMPT} AS attempt, captured_at AS seen_from FROM {engine.rows(SNAPSHOTS)}"
+    oldest = f"SELECT min(era) FROM {engine.rows(table)} WHERE {_is_committed(engine, 'era')}"
+    changes = (
+        f"SELECT *, lead(seen_from) OVER (PARTITION BY {_key(table, engine)} ORDER BY written_by) AS seen_to "
+        f"FROM (SELECT *, {_ATTEMPT} AS attempt FROM {engine.rows(table)}) AS rows JOIN ({seen_from}) AS commits USING (attempt) "
+        f"WHERE op <> 'keyframe' OR era = ({oldest})"
+    )
+    return (
+        f"SELECT cluster, {engine.names(table.column_names)}, changed_at, snapshot_id FROM ({changes}) AS changes "
+        f"WHERE op <> 'delete' AND seen_from <= {instant} AND (seen_to IS NULL OR seen_to > {instant})"
+    )
+
+
 def _state(table: Table, engine: Engine, newest: str) -> str:
     """The state after an attempt, which is SQL, from the newest era that was open then."""
     era = f"SELECT max(era) FROM {engine.rows(table)} WHERE {_is_committed(engine, 'era')} AND era <= ({newest})"

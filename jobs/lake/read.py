@@ -28,7 +28,6 @@ from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import snapshot_of
 from jobs.storage import Storage
 from schemas.registry import tables
-from schemas.snapshots import Gap
 from schemas.table import Table
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ class LakeReader:
                 snapshot_id=sight.newest.snapshot_id,
                 captured_at=sight.newest.captured_at,
                 status=sight.newest.status,
-                gaps=self._gaps[sight.cluster],
+                gaps=sight.newest_gaps,
             )
             for sight in self._sights
         ]
@@ -142,22 +141,11 @@ class LakeReader:
     def _seen(self, table: Table, instants: Sequence[datetime] | None) -> list[Seen]:
         """A table in every cluster. The query asks for its state at these instants, where they are known."""
         return [
-            Seen(files, sight.cluster, self._is_current(table, sight), asked_for)
+            Seen(files, sight.cluster, _is_current(table, sight), asked_for)
             for sight in self._sights
             for files in [self._files_of(table, sight)]
             for asked_for in [files if instants is None else sight.open_at(files, instants)]
         ]
-
-    @cached_property
-    def _gaps(self) -> dict[str, tuple[tuple[str, Gap], ...]]:
-        """What each cluster's newest visible snapshot did not see."""
-        return {sight.cluster: sight.gaps(sight.newest) for sight in self._sights}
-
-    def _is_current(self, table: Table, sight: Sight) -> str:
-        scopes: dict[str, set[str]] = {source: set() for source in sight.newest.sources}
-        for source, gap in self._gaps[sight.cluster]:
-            scopes.setdefault(source, set()).add(gap.scope)
-        return f"NOT {is_unseen(table, source_of(table, sight.newest.authority), scopes)}"
 
     def _files_of(self, table: Table, sight: Sight) -> list[StoredFile]:
         key = (sight.cluster, table.name)
@@ -173,11 +161,22 @@ def open_reader(storage: Storage, clusters: Sequence[str], at: datetime | str | 
 
     Raises NoSnapshotError when none of them has a snapshot by then.
     """
+    return LakeReader(*visible(storage, clusters, at))
+
+
+def visible(
+    storage: Storage, clusters: Sequence[str], at: datetime | str | None
+) -> tuple[list[Sight], tuple[str, ...]]:
+    """What is seen of those of the clusters that have a snapshot by then, and the others. Raises as `open_reader` does."""
     sights = [Sight(storage, cluster, at) for cluster in clusters]
-    visible = [sight for sight in sights if sight.last]
-    if visible:
-        return LakeReader(visible, tuple(sight.cluster for sight in sights if not sight.last))
+    seen = [sight for sight in sights if sight.last]
+    if seen:
+        return seen, tuple(sight.cluster for sight in sights if not sight.last)
     raise NoSnapshotError(_nothing_visible(storage, clusters, at))
+
+
+def _is_current(table: Table, sight: Sight) -> str:
+    return f"NOT {is_unseen(table, source_of(table, sight.newest.authority), sight.unseen)}"
 
 
 def _nothing_visible(storage: Storage, clusters: Sequence[str], at: datetime | str | None) -> str:

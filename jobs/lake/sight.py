@@ -109,6 +109,19 @@ class Sight:
         """SQL: the columns `cluster`, `written_by` and `captured_at` of every attempt whose rows are seen."""
         return f"SELECT {text(self.cluster)} AS cluster, written_by, captured_at FROM ({self._visible})"
 
+    @cached_property
+    def newest_gaps(self) -> tuple[tuple[str, Gap], ...]:
+        """What the newest of the snapshots did not see, each gap with its source."""
+        return self.gaps(self.newest)
+
+    @property
+    def unseen(self) -> dict[str, set[str]]:
+        """The scopes that the newest of the snapshots did not see, by each source it was to read."""
+        scopes: dict[str, set[str]] = {source: set() for source in self.newest.sources}
+        for source, gap in self.newest_gaps:
+            scopes.setdefault(source, set()).add(gap.scope)
+        return scopes
+
     def gaps(self, commit: Commit) -> tuple[tuple[str, Gap], ...]:
         """What a snapshot did not see, each gap with its source."""
         if commit.status == SnapshotStatus.COMPLETE:

@@ -1,52 +1,134 @@
-"""The views of a cluster's tables in a Spark session: anyone's who wants to ask the lake there."""
+"""The views of some clusters' tables in a Spark session: anyone's who wants to ask the lake there."""
 
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import datetime
+from string import Formatter
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from jobs.lake import plain_sql
+from jobs.lake.authority import source_of
+from jobs.lake.catalog import all_views
+from jobs.lake.coverage import gaps_over
 from jobs.lake.files import delta_table
 from jobs.lake.layout import table_path
+from jobs.lake.read import visible
+from jobs.lake.sight import Sight
 from jobs.storage import Location, Storage, open_storage
 from schemas.registry import tables
 from schemas.snapshots import SNAPSHOTS
-from schemas.table import Kind
+from schemas.table import Kind, Table
 
-_STORED = "varve_{table}"
-"""The Delta table itself, beside its views."""
-_SPARK = plain_sql.Engine("`", _STORED)
+
+@dataclass(frozen=True)
+class _Spark(plain_sql.Engine):
+    """Spark, in which `{table}` in `reference` shows the rows that `_seen_rows` gives."""
+
+    def rows(self, table: Table) -> str:
+        return f"{self.reference.format(table=table.name)} AS stored"
 
 
 def register_views(
-    spark: SparkSession, lake: Location, cluster: str, at: datetime | None = None
+    spark: SparkSession, lake: Location, clusters: Sequence[str], at: datetime | str | None = None
 ) -> list[str]:
-    """Create the temporary views `X` and `X_history` of every table of a cluster that was written; gives their names.
+    """Create the views of every table that these clusters wrote in a session that has Delta Lake; gives their names.
 
-    With `at`, an aware datetime, `X` is the state at the newest snapshot captured by then. The session needs Delta Lake.
-    They show what is committed when they are asked.
+    `X` and `X_history` are temporary views, `X_at(T)` is a temporary function. They show each cluster's newest committed
+    snapshot, or with `at` the newest by an instant (an aware datetime) or snapshot id; another call shows what came later.
+    Raises NoSnapshotError when there is none.
     """
     storage = open_storage(lake)
-    written = [table for table in tables().values() if delta_table(storage, cluster, table.name)]
-    if SNAPSHOTS not in written:
-        return []
-    for table in written:
-        _stored(spark, storage, cluster, table.name)
-    selects: dict[str, str] = {}
-    for table in written:
-        is_state = table.kind is Kind.STATE
-        now = plain_sql.now(table, _SPARK)
-        selects[table.name] = plain_sql.at(table, _SPARK, _literal(at)) if at and is_state else now
-        if is_state:
-            selects[f"{table.name}_history"] = plain_sql.history(table, _SPARK)
-    for name, select in selects.items():
-        spark.sql(select).createOrReplaceTempView(name)
-    return sorted(selects)
+    sights, _ = visible(storage, clusters, at)
+    written = {
+        name: views
+        for name, views in all_views().items()
+        if any(delta_table(storage, sight.cluster, name) for sight in sights)
+    }
+    create_views(spark, storage, sights, written)
+    return sorted(view for views in written.values() for view in views)
 
 
-def _stored(spark: SparkSession, storage: Storage, cluster: str, table: str) -> None:
-    path = storage.location(table_path(cluster, table))
-    spark.read.format("delta").load(path).createOrReplaceTempView(_STORED.format(table=table))
+def create_views(
+    spark: SparkSession, storage: Storage, sights: Sequence[Sight], named: Mapping[str, Set[str]]
+) -> None:
+    """Create the views that are named for each table, over every cluster that is seen."""
+    for sight in sights:
+        for name in {*named, SNAPSHOTS.name} if named else ():
+            rows = _seen_rows(spark, storage, sight, tables()[name])
+            rows.createOrReplaceTempView(_stored(sight).format(table=name))
+    for name, views in named.items():
+        for view in views:
+            select = " UNION ALL ".join(_select(tables()[name], view, sight) for sight in sights)
+            if view == f"{name}_at":
+                spark.sql(
+                    f"CREATE OR REPLACE TEMPORARY FUNCTION {view}(instant TIMESTAMP) RETURNS TABLE RETURN {select}"
+                )
+            else:
+                spark.sql(select).createOrReplaceTempView(view)
 
 
-def _literal(instant: datetime) -> str:
-    return f"TIMESTAMP '{instant.isoformat()}'"
+def _stored(sight: Sight) -> str:
+    return f"`varve_{sight.cluster}_{{table}}`"
+
+
+def _seen_rows(spark: SparkSession, storage: Storage, sight: Sight, table: Table) -> DataFrame:
+    """A table's rows of the generation that counts, in exactly the columns of its schema; of `snapshots` those seen.
+
+    So all views show the same snapshot, whatever is committed while they are asked.
+    """
+    types = ", ".join(f"CAST(NULL AS {each.type}) AS `{each.name}`" for each in table.stored_columns)
+    nothing = spark.sql(f"SELECT {types} WHERE false")
+    files = sight.files(table)
+    if not files:
+        return nothing
+    stored = spark.read.format("delta").load(storage.location(table_path(sight.cluster, table.name)))
+    rows = stored.where(F.col("generation") == files[0].generation)
+    if table is SNAPSHOTS:
+        rows = rows.where(F.col("snapshot_id") <= sight.newest.snapshot_id)
+    return nothing.unionByName(rows, allowMissingColumns=True).select(nothing.columns)
+
+
+def _select(table: Table, view: str, sight: Sight) -> str:
+    """A view of one cluster, whose name is written there: a question for another cluster reads nothing of this one."""
+    engine = _Spark("`", _stored(sight))
+    more = ""
+    if view == f"{table.name}_history":
+        rows = plain_sql.history(table, engine)
+    elif view == f"{table.name}_at":
+        rows = plain_sql.at_any(table, engine, "instant")
+    else:
+        rows = plain_sql.now(table, engine)
+        more = (
+            f", {_is_current(table, sight)} AS is_current"
+            if table.kind is Kind.STATE and table.scopes
+            else ""
+        )
+    return f"SELECT '{sight.cluster}' AS cluster, * EXCEPT (cluster){more} FROM ({rows})"
+
+
+def _is_current(table: Table, sight: Sight) -> str:
+    """Whether the newest snapshot saw a row; `jobs.lake.coverage` says the same for DuckDB."""
+    source = source_of(table, sight.newest.authority)
+    gaps = gaps_over(table, source, sight.unseen)
+    if not gaps or "/" in gaps:
+        return "false" if gaps else "true"
+    parts = [
+        part
+        for literal, column, _, _ in Formatter().parse(table.scopes[source])
+        for part in (_text(literal), f"`{column}`" if column else "''")
+    ]
+    depths: dict[int, list[str]] = {}
+    for gap in sorted(gaps):
+        depths.setdefault(gap.count("/"), []).append(_text(gap))
+    found = [
+        f"substring_index(concat({', '.join(parts)}), '/', {depth + 1}) IN ({', '.join(at_depth)})"
+        for depth, at_depth in depths.items()
+    ]
+    return f"NOT coalesce({' OR '.join(found)}, true)"
+
+
+def _text(value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

@@ -1,14 +1,21 @@
 """`varve sql`."""
 
 import sys
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from jobs.cli.options import AtOption, ClusterOption, Format, chosen_clusters, settings_of
 from jobs.errors import UsageError
+
+if TYPE_CHECKING:
+    from jobs.lake.read import LakeReader
+    from jobs.storage import Storage
 
 
 class SqlFormat(StrEnum):
@@ -18,6 +25,13 @@ class SqlFormat(StrEnum):
     JSON = Format.JSON
     CSV = Format.CSV
     PARQUET = "parquet"
+
+
+class Engine(StrEnum):
+    """What answers a query: in a fifth of a second, or after Spark's start, where the answer or its way is large."""
+
+    DUCKDB = "duckdb"
+    SPARK = "spark"
 
 
 def sql(
@@ -35,6 +49,9 @@ def sql(
     output: Annotated[
         Path | None, typer.Option(help="File for --format parquet.", show_default=False, dir_okay=False)
     ] = None,
+    engine: Annotated[
+        Engine, typer.Option(help="What answers: spark, with Spark's SQL, for what is too large for duckdb.")
+    ] = Engine.DUCKDB,
     explain_view: Annotated[
         str | None,
         typer.Option(
@@ -50,7 +67,6 @@ def sql(
     """
     from jobs.cli.answer import print_as_of, print_query
     from jobs.cli.instant import point_in_time
-    from jobs.lake.read import open_reader
     from jobs.storage import open_storage
 
     if explain_view:
@@ -63,9 +79,10 @@ def sql(
     settings = settings_of(context)
     storage, clusters = open_storage(settings.lake), chosen_clusters(settings, cluster)
     instant = point_in_time(at) if at else None
+    open_engine = _opener(engine)
 
     def ask(statement: str) -> None:
-        reader = open_reader(storage, clusters, instant)
+        reader = open_engine(storage, clusters, instant)
         if output is None:
             print_query(statement, reader, Format(form))
             return
@@ -82,6 +99,21 @@ def sql(
         prompt(ask, names())
     else:
         ask(query if query is not None else _piped())
+
+
+def _opener(engine: Engine) -> "Callable[[Storage, Sequence[str], datetime | str | None], LakeReader]":
+    """What opens the lake, each time anew for what was committed meanwhile."""
+    if engine is Engine.DUCKDB:
+        from jobs.lake.read import open_reader
+
+        return open_reader
+    from jobs.cli.terminal import busy
+    from jobs.lake.spark_read import open_spark_reader
+    from jobs.machine.session import spark_session
+
+    with busy("starting Spark"):
+        spark = spark_session("sql")
+    return partial(open_spark_reader, spark)
 
 
 def _piped() -> str:

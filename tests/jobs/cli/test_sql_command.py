@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 Varve = Callable[..., Any]
+FIRST = "20261121T000000Z"
 VARVE = str(Path(sys.executable).with_name("varve"))
 
 pytestmark = pytest.mark.usefixtures("written")
@@ -170,8 +171,29 @@ def test_a_view_is_told_as_plain_sql_for_other_engines(varve: Varve) -> None:
     ended = varve("sql", "--explain-view", "topics_history")
     assert ended.code == 0
     assert ended.out.startswith('SELECT cluster, "topic", ')
-    assert (
-        'lead(changed_at) OVER (PARTITION BY "topic" ORDER BY written_by) AS valid_to FROM topics'
-        in ended.out
-    )
+    assert 'lead(changed_at) OVER (PARTITION BY "topic" ORDER BY written_by) AS valid_to' in ended.out
+    assert "FROM topics" in ended.out
     assert varve("sql", "--explain-view", "topicss").code == 2
+
+
+def test_spark_answers_in_the_same_form(varve: Varve, spark: Any, tmp_path: Path) -> None:
+    query = "SELECT topic, partitions, changed_at FROM topics ORDER BY topic"
+    for form in ("table", "json", "csv"):
+        of_duckdb, of_spark = (
+            varve("sql", query, "--format", form, "--engine", engine) for engine in ("duckdb", "spark")
+        )
+        assert of_spark.out == of_duckdb.out
+        assert of_spark.code == 0
+    assert "as of 2026-11-21 00:10:05Z" in of_spark.err
+    assert "no snapshot of billing yet" in of_spark.err
+    output = tmp_path / "topics.parquet"
+    ended = varve("sql", query, "--engine", "spark", "--format", "parquet", "--output", str(output))
+    assert (ended.code, ended.out) == (0, f"1 rows in {output}\n")
+    assert [str(of) for of in pq.read_schema(output).types] == ["string", "int32", "timestamp[us, tz=UTC]"]
+    ended = varve(
+        "sql", "SELECT count(*) AS c FROM findings", "--at", FIRST, "--engine", "spark", "--format", "csv"
+    )
+    assert (ended.code, ended.out) == (0, "c\n0\n")
+    ended = varve("sql", "DROP VIEW topics", "--engine", "spark")
+    assert (ended.code, ended.out) == (2, "")
+    assert "Spark answers one query at a time" in ended.err
