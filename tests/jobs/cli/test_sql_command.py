@@ -176,7 +176,8 @@ def test_a_view_is_told_as_plain_sql_for_other_engines(varve: Varve) -> None:
     assert varve("sql", "--explain-view", "topicss").code == 2
 
 
-def test_spark_answers_in_the_same_form(varve: Varve, spark: Any, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("spark")
+def test_spark_answers_in_the_same_form(varve: Varve, tmp_path: Path) -> None:
     query = "SELECT topic, partitions, changed_at FROM topics ORDER BY topic"
     for form in ("table", "json", "csv"):
         of_duckdb, of_spark = (
