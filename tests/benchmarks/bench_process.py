@@ -124,8 +124,9 @@ def test_process_of_200_000_partitions(tmp_path: Path, record: Record) -> None:
     )
 
 
-def _settings(home: Path, cluster: dict[str, Any]) -> Settings:
-    (home / "varve.yaml").write_text(yaml.safe_dump({"lake": "./lake", "clusters": [cluster]}))
+def _settings(home: Path, cluster: dict[str, Any], **history: Any) -> Settings:
+    written = {"lake": "./lake", "history": history, "clusters": [cluster]}
+    (home / "varve.yaml").write_text(yaml.safe_dump(written))
     return load_settings(home / "varve.yaml")
 
 
@@ -142,6 +143,12 @@ def _process(settings: Path, cluster: str, snapshots: list[str]) -> list[list[fl
 
 
 def _kafka(turn: int, landing: Landing) -> None:
+    _cluster(landing)
+    landing.rows("admin_partitions", _partitions(turn))
+
+
+def _cluster(landing: Landing) -> None:
+    """What the Kafka API tells beside the partitions."""
     names = [f"topic-{topic}" for topic in range(TOPICS)]
     landing.rows("admin_cluster", [_row("admin_cluster", cluster_id="AAAAAAAAAAAAAAAAAAAAAQ")])
     landing.rows("admin_brokers", [_row("admin_brokers", broker_id=each) for each in range(BROKERS)])
@@ -149,7 +156,6 @@ def _kafka(turn: int, landing: Landing) -> None:
         "admin_topics",
         [_row("admin_topics", topic=name, topic_id=_id(topic)) for topic, name in enumerate(names)],
     )
-    landing.rows("admin_partitions", _partitions(turn))
 
 
 def _partitions(turn: int) -> Iterator[tuple[Any, ...]]:

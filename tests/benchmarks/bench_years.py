@@ -5,23 +5,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import timedelta
-from functools import partial
-from pathlib import Path
 
 import pytest
 
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import logical_time, snapshot_id_at
-from jobs.landing.collect import Part, land
 from jobs.process import process
 from jobs.settings import Settings, load_settings
 from jobs.storage import open_storage
 from tests.benchmarks import bench_process as made_up
+from tests.benchmarks.quiet_cluster import CLUSTER, land_quiet, settings_in
 from tests.benchmarks.years import EVERY, Years
 
 Record = Callable[[str, dict[str, float]], None]
-FIRST, CLUSTER = "20260101T000000Z", "big"
+FIRST = "20260101T000000Z"
 SNAPSHOTS = (100, 1_000, 10_000, 52_560)
 VARVE = """
 import sys
@@ -49,8 +46,8 @@ def lakes(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Settings]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("TOPICS", 50), ("PARTITIONS", 10), ("BROKERS", 3)):
             patch.setattr(made_up, name, value)
-        first = _settings(home / "first")
-        _land(first, FIRST)
+        first = settings_in(home / "first")
+        land_quiet(first, FIRST)
         process(first, CLUSTER, FIRST)
         found = {}
         for snapshots in SNAPSHOTS:
@@ -59,7 +56,7 @@ def lakes(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Settings]:
             found[snapshots] = load_settings(folder / "varve.yaml")
             newest = Years(open_storage(found[snapshots].lake), CLUSTER).grow(snapshots)
             for turn in range(1, 6):
-                _land(found[snapshots], snapshot_id_at(logical_time(newest) + EVERY * turn))
+                land_quiet(found[snapshots], snapshot_id_at(logical_time(newest) + EVERY * turn))
     return found
 
 
@@ -109,19 +106,3 @@ def _cpu(settings: Settings, words: list[str]) -> tuple[float, float]:
         cpu = now.children_user + now.children_system - before.children_user - before.children_system
         best.append((cpu, int(told.stderr.split()[-1]) / 1024))
     return min(best)
-
-
-def _settings(folder: Path) -> Settings:
-    folder.mkdir()
-    cluster = {
-        "name": CLUSTER,
-        "kafka": {"bootstrap_servers": "127.0.0.1:1"},
-        "log_dirs": [{"broker": broker, "local": ["/d0"]} for broker in range(made_up.BROKERS)],
-    }
-    return made_up._settings(folder, cluster)
-
-
-def _land(settings: Settings, snapshot_id: str) -> None:
-    at = logical_time(snapshot_id) + timedelta(seconds=5)
-    for source, read in (("kafka", made_up._kafka), ("log_dirs", made_up._log_dirs)):
-        land(settings, Part(CLUSTER, source, snapshot_id), partial(read, 0), at)

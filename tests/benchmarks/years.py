@@ -1,18 +1,21 @@
 """A lake of many snapshots, made from one that the real writer wrote: what it would have gone on to write.
 
-The cluster is quiet: a hundred times a day one partition loses a replica from its ISR, and regains it with the next
-change. One gap stays. Rows are appended as the writer appends them and tidied as it tidies them; of all but the newest
-snapshots many are appended at once, as they lie after the upkeep.
+The cluster is quiet: a hundred times a day something changes, a partition loses a replica from its ISR or regains it.
+One gap stays. A test compares the rows with those of the real writer. They are appended as the writer appends them and
+tidied as it tidies them; of all but the newest snapshots many are appended at once, as they lie after the upkeep.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import Any
+import json
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from itertools import groupby
+from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
-from deltalake import write_deltalake
+from deltalake import DeltaTable, write_deltalake
 
+from jobs.checks.under_replicated_partition import CHECK
 from jobs.lake.arrow import arrow_schema
 from jobs.lake.ddl import table_properties
 from jobs.lake.eras import EraLimits
@@ -21,120 +24,205 @@ from jobs.lake.layout import table_path
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import logical_time, snapshot_id_at
 from jobs.lake.stored import StoredRows
+from jobs.settings import History
 from jobs.storage import Storage
 from jobs.upkeep.tidy import tidy
 from jobs.upkeep.turns import TURNS
 from schemas.registry import tables
+from schemas.table import Kind
 
 EVERY = timedelta(minutes=10)
 A_DAY = timedelta(days=1) // EVERY
 CHANGES_A_DAY = 100
 ONE_BY_ONE = 1_000
-GAP = {"source": "kafka", "scope": "/acls", "reason": "unauthorized", "message": "may not be read"}
+CAPTURED_AFTER = timedelta(seconds=5)
 
 Row = dict[str, Any]
 
 
-@dataclass
+class Turn(NamedTuple):
+    """One of the snapshots that are added, from 1 on."""
+
+    number: int
+    snapshot_id: str
+
+    @property
+    def captured_at(self) -> Any:
+        return logical_time(self.snapshot_id) + CAPTURED_AFTER
+
+    @property
+    def stamp(self) -> Row:
+        return {"snapshot_id": self.snapshot_id, "written_by": self.snapshot_id}
+
+
+def out_of_isr(turn: int, partitions: int) -> int | None:
+    """The number of the partition whose last replica is out of the ISR then: each in turn, by topic and number."""
+    changes = turn * CHANGES_A_DAY // A_DAY
+    return changes // 2 * 7 % partitions if changes % 2 else None
+
+
+def without_last(row: Row) -> Row:
+    """A partition whose last replica is out of the ISR."""
+    return row | {"isr": row["replicas"][:-1]}
+
+
 class Years:
-    """The lake of a cluster that has one committed snapshot, and what its next ones append."""
+    """The lake of a cluster that has one committed snapshot, in which all is well, and what its next ones append."""
 
-    storage: Storage
-    cluster: str
-    _living: dict[str, list[Row]] = field(default_factory=dict)
-    _eras: dict[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        sight = Sight(self.storage, self.cluster)
+    def __init__(self, storage: Storage, cluster: str, limits: EraLimits = EraLimits()) -> None:  # noqa: B008
+        self._storage, self._cluster, self._limits = storage, cluster, limits
+        sight = Sight(storage, cluster)
         self._first = sight.newest.snapshot_id
-        stored = StoredRows(self.storage, sight)
-        (self._commit,) = stored.written(tables()["snapshots"], sight.newest.written_by).to_pylist()
-        for name in ("admin_partitions", "partitions"):
-            self._living[name] = stored.living(tables()[name]).to_pylist()
-            self._eras[name] = self._first
+        stored = StoredRows(storage, sight)
+        self._of_first = {name: stored.written(table, self._first) for name, table in tables().items()}
+        self._living = {
+            name: {_key(name, row): row for row in stored.living(tables()[name]).to_pylist()}
+            for name in ("admin_partitions", "partitions", "findings")
+        }
+        self._keys = sorted(self._living["partitions"])
+        self._eras = dict.fromkeys(self._living, self._first)
 
     def grow(self, snapshots: int) -> str:
         """Append so many snapshots; gives the id of the last."""
-        ids = [snapshot_id_at(logical_time(self._first) + EVERY * turn) for turn in range(1, snapshots + 1)]
-        at_once, one_by_one = ids[:-ONE_BY_ONE], ids[-ONE_BY_ONE:]
-        gathered: dict[str, list[Row]] = {}
-        for turn, snapshot_id in enumerate(at_once, 1):
-            for name, row in self._rows(turn, snapshot_id):
-                gathered.setdefault(name, []).append(row)
-        for name, rows in gathered.items():
-            self._append(name, rows)
-            tidy(self.storage, self.cluster, name, small_files=1)
-        for turn, snapshot_id in enumerate(one_by_one, len(at_once) + 1):
-            self._append_one(dict(enumerate(self._rows(turn, snapshot_id))).values())
-            for name in sorted(tables())[turn % TURNS :: TURNS]:
-                tidy(self.storage, self.cluster, name)
-        return ids[-1]
+        start = logical_time(self._first)
+        turns = [Turn(number, snapshot_id_at(start + EVERY * number)) for number in range(1, snapshots + 1)]
+        kept_from = (logical_time(turns[-1].snapshot_id) - timedelta(days=History().series_days)).date()
+        at_once, one_by_one = turns[:-ONE_BY_ONE], turns[-ONE_BY_ONE:]
+        self._append_all(at_once)
+        for day, of_day in groupby(at_once, lambda turn: turn.captured_at.date()):
+            if day >= kept_from:
+                self._append_series(list(of_day))
+        for name in self._series:
+            DeltaTable(self._path(name)).delete(f"day < '{kept_from}'")
+        for name in sorted(tables()) if at_once else ():
+            tidy(self._storage, self._cluster, name, small_files=1)
+        for turn in one_by_one:
+            self._append_series([turn])
+            self._append_all([turn])
+            for name in sorted(tables())[turn.number % TURNS :: TURNS]:
+                tidy(self._storage, self._cluster, name)
+        return turns[-1].snapshot_id
 
-    def _append_one(self, rows: Any) -> None:
-        of_table: dict[str, list[Row]] = {}
-        for name, row in rows:
-            of_table.setdefault(name, []).append(row)
-        for name, of_one in of_table.items():
-            self._append(name, of_one)
+    @property
+    def _series(self) -> list[str]:
+        return [name for name, rows in self._of_first.items() if rows and tables()[name].kind is Kind.SERIES]
 
-    def _rows(self, turn: int, snapshot_id: str) -> Iterator[tuple[str, Row]]:
-        captured_at = logical_time(snapshot_id) + timedelta(seconds=5)
-        stamp = {
-            "snapshot_id": snapshot_id,
-            "written_by": snapshot_id,
-            "generation": 0,
-            "cluster": self.cluster,
+    def _append_series(self, turns: Sequence[Turn]) -> None:
+        for name in self._series:
+            self._append(name, self._again(name, turns))
+
+    def _append_all(self, turns: Sequence[Turn]) -> None:
+        """Append what snapshots write beside series, of several at once."""
+        found: dict[str, list[Row]] = {}
+        changing = []
+        for turn in turns:
+            changes = list(self._changes(turn))
+            changing += [turn] if changes else []
+            for name, row in [*changes, ("snapshots", self._commit(turn))]:
+                found.setdefault(name, []).append(row | {"cluster": self._cluster, "generation": 0})
+        if not turns:
+            return
+        self._append("coverage_gaps", self._again("coverage_gaps", turns))
+        if changing:
+            results = self._of_first["expectation_results"]
+            changed = pa.array(self._living)
+            of_changed = results.filter(pa.compute.is_in(results["table_name"], changed))
+            self._append("expectation_results", self._again("expectation_results", changing, of_changed))
+        for name, rows in found.items():
+            self._append(name, pa.Table.from_pylist(rows, arrow_schema(tables()[name].stored_columns)))
+
+    def _again(self, name: str, turns: Sequence[Turn], rows: pa.Table | None = None) -> pa.Table:
+        """What the first snapshot wrote of a table, as each of these writes it again."""
+        rows = self._of_first[name] if rows is None else rows
+        again = rows.take(np.tile(np.arange(rows.num_rows), len(turns)))
+        values = {key: [turn.stamp[key] for turn in turns] for key in turns[0].stamp}
+        values["captured_at"] = [turn.captured_at for turn in turns]
+        values["day"] = [turn.captured_at.date() for turn in turns]
+        of_turn = np.repeat(np.arange(len(turns)), rows.num_rows)
+        for number, field in enumerate(again.schema):
+            if field.name in values:
+                again = again.set_column(
+                    number, field, pa.array(values[field.name], field.type).take(of_turn)
+                )
+        return again
+
+    def _commit(self, turn: Turn) -> Row:
+        (first,) = self._of_first["snapshots"].to_pylist()
+        moment = {"captured_at": turn.captured_at}
+        sources = [each | moment | {"started_at": turn.captured_at} for each in first["sources"]]
+        moment |= {"committed_at": turn.captured_at, "logical_at": logical_time(turn.snapshot_id)}
+        return first | moment | turn.stamp | {"sources": sources}
+
+    def _changes(self, turn: Turn) -> Iterator[tuple[str, Row]]:
+        """Rows of the changed states, and of the event."""
+        was, now = (out_of_isr(number, len(self._keys)) for number in (turn.number - 1, turn.number))
+        number = was if now is None else now
+        if was == now or number is None:
+            return
+        key, before = self._keys[number], self._living["partitions"][self._keys[number]]
+        for name in ("admin_partitions", "partitions"):
+            row = self._living[name][key]
+            row = row | {"isr": row["replicas"]} if now is None else without_last(row)
+            yield from self._changed(name, row, turn)
+        after = self._living["partitions"][key]
+        yield from self._changed("findings", self._finding(after, turn), turn)
+        yield "events", self._event(before, after, turn) | turn.stamp
+
+    def _changed(self, name: str, row: Row, turn: Turn) -> Iterator[tuple[str, Row]]:
+        """A changed row of a state; where its era is old, the keyframe of the next."""
+        living, key = self._living[name], _key(name, row)
+        op = "update" if key in living else "create"
+        living[key] = row | {"changed_at": turn.captured_at, "snapshot_id": turn.snapshot_id}
+        yield name, living[key] | turn.stamp | {"op": op, "era": self._eras[name]}
+        age = logical_time(turn.snapshot_id) - logical_time(self._eras[name])
+        if age >= timedelta(days=self._limits.days):
+            self._eras[name] = turn.snapshot_id
+            for each in living.values():
+                opened = {"op": "keyframe", "era": turn.snapshot_id, "written_by": turn.snapshot_id}
+                yield name, each | opened
+
+    def _finding(self, partition: Row, turn: Turn) -> Row:
+        """The finding of a partition, which is open or resolved; long before it would go the partition has its next turn."""
+        missing = [each for each in partition["replicas"] if each not in partition["isr"]]
+        key = {"check_id": "under-replicated-partition", "subject": _subject(partition)}
+        if not missing:
+            return self._living["findings"][_key("findings", key)] | {"status": "resolved"}
+        evidence = {name: partition[name] for name in ("leader", "isr", "replicas")} | {"missing": missing}
+        return key | {
+            "severity": CHECK.severity,
+            "status": "open",
+            "first_seen_at": turn.captured_at,
+            "not_seen_since": None,
+            "evidence": json.dumps(evidence, separators=(",", ":")),
+            "remedy": CHECK.remedy,
         }
-        if turn * CHANGES_A_DAY // A_DAY > (turn - 1) * CHANGES_A_DAY // A_DAY:
-            number = turn * 7 % len(self._living["partitions"])
-            for name in self._living:
-                yield from ((name, row) for row in self._changed(name, number, captured_at, stamp))
-            yield "events", self._event(number, captured_at) | stamp
-        sources = [
-            each | {"started_at": captured_at, "captured_at": captured_at} for each in self._commit["sources"]
-        ]
-        moment = {
-            "committed_at": captured_at,
-            "logical_at": logical_time(snapshot_id),
-            "captured_at": captured_at,
-        }
-        yield "coverage_gaps", GAP | stamp
-        yield "snapshots", self._commit | moment | stamp | {"sources": sources, "status": "partial"}
 
-    def _changed(self, name: str, number: int, captured_at: datetime, stamp: Row) -> Iterator[Row]:
-        row = self._living[name][number]
-        isr = row["replicas"] if row["isr"] != row["replicas"] else row["replicas"][:-1]
-        self._living[name][number] = row = row | {
-            "isr": isr,
-            "changed_at": captured_at,
-            "snapshot_id": stamp["snapshot_id"],
-        }
-        era = self._eras[name]
-        yield row | {"op": "update", "era": era} | stamp
-        if logical_time(stamp["snapshot_id"]) - logical_time(era) >= timedelta(days=EraLimits().days):
-            self._eras[name] = stamp["written_by"]
-            last_change = ("changed_at", "snapshot_id")
-            for each in self._living[name]:
-                kept = {key: each[key] for key in last_change}
-                yield each | stamp | {"op": "keyframe", "era": stamp["written_by"]} | kept
-
-    def _event(self, number: int, captured_at: datetime) -> Row:
-        row = self._living["partitions"][number]
+    def _event(self, before: Row, after: Row, turn: Turn) -> Row:
+        last = logical_time(turn.snapshot_id) - EVERY
         return {
-            "event": "isr-shrank" if row["isr"] != row["replicas"] else "isr-grew",
-            "subject": f"{row['topic']}-{row['partition']}",
-            "from_value": str(row["replicas"]),
-            "to_value": str(row["isr"]),
+            "event": "isr-shrank" if len(after["isr"]) < len(before["isr"]) else "isr-grew",
+            "subject": _subject(after),
+            "from_value": ",".join(map(str, before["isr"])),
+            "to_value": ",".join(map(str, after["isr"])),
             "partitions_touched": 1,
-            "since_snapshot_id": self._first,
-            "since_at": captured_at - EVERY,
-            "captured_at": captured_at,
+            "since_snapshot_id": snapshot_id_at(last),
+            "since_at": last + CAPTURED_AFTER,
+            "captured_at": turn.captured_at,
         }
 
-    def _append(self, name: str, rows: list[Row]) -> None:
+    def _append(self, name: str, rows: pa.Table) -> None:
         table = tables()[name]
-        data = pa.Table.from_pylist(rows, arrow_schema(table.stored_columns))
-        path = self.storage.location(table_path(self.cluster, name))
-        new = None if stored_files(self.storage, self.cluster, name) else table_properties(table)
+        new = None if stored_files(self._storage, self._cluster, name) else table_properties(table)
         partitions = list(table.partition_columns)
-        write_deltalake(path, data, mode="append", partition_by=partitions, configuration=new)
+        write_deltalake(self._path(name), rows, mode="append", partition_by=partitions, configuration=new)
+
+    def _path(self, name: str) -> str:
+        return self._storage.location(table_path(self._cluster, name))
+
+
+def _key(name: str, row: Row) -> tuple[Any, ...]:
+    return tuple(row[column] for column in tables()[name].key)
+
+
+def _subject(partition: Row) -> str:
+    return f"{partition['topic']}-{partition['partition']}"
