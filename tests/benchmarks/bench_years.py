@@ -86,7 +86,7 @@ def test_process_after_years(lakes: dict[int, Settings], record: Record) -> None
 
 
 def test_storage_after_years(lakes: dict[int, Settings], record: Record) -> None:
-    """With everything on the disk; the newest 1,000 snapshots were written within minutes, so their old files are there."""
+    """With everything on the disk; those of the newest two days were written within minutes, so their old files are there."""
     for snapshots, settings in lakes.items():
         files = [path for path in settings.lake.rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)

@@ -7,19 +7,19 @@ tidied as it tidies them; of all but the newest snapshots many are appended at o
 
 import json
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-from deltalake import DeltaTable, write_deltalake
+from deltalake import DeltaTable, Schema, write_deltalake
 
 from jobs.checks.under_replicated_partition import CHECK
 from jobs.lake.arrow import arrow_schema
 from jobs.lake.ddl import table_properties
 from jobs.lake.eras import EraLimits
-from jobs.lake.files import stored_files
+from jobs.lake.files import delta_table
 from jobs.lake.layout import table_path
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import logical_time, snapshot_id_at
@@ -34,7 +34,8 @@ from schemas.table import Kind
 EVERY = timedelta(minutes=10)
 A_DAY = timedelta(days=1) // EVERY
 CHANGES_A_DAY = 100
-ONE_BY_ONE = 1_000
+ONE_BY_ONE = 2 * A_DAY
+"""Of the newest snapshots so many: what was appended before a day ago upkeep has merged, and deleted the old files of."""
 CAPTURED_AFTER = timedelta(seconds=5)
 
 Row = dict[str, Any]
@@ -45,10 +46,8 @@ class Turn(NamedTuple):
 
     number: int
     snapshot_id: str
-
-    @property
-    def captured_at(self) -> Any:
-        return logical_time(self.snapshot_id) + CAPTURED_AFTER
+    logical_at: datetime
+    captured_at: datetime
 
     @property
     def stamp(self) -> Row:
@@ -75,32 +74,37 @@ class Years:
         self._first = sight.newest.snapshot_id
         stored = StoredRows(storage, sight)
         self._of_first = {name: stored.written(table, self._first) for name, table in tables().items()}
+        (self._commit_of_first,) = self._of_first["snapshots"].to_pylist()
         self._living = {
             name: {_key(name, row): row for row in stored.living(tables()[name]).to_pylist()}
             for name in ("admin_partitions", "partitions", "findings")
         }
         self._keys = sorted(self._living["partitions"])
         self._eras = dict.fromkeys(self._living, self._first)
+        self._open: dict[str, DeltaTable] = {}
 
     def grow(self, snapshots: int) -> str:
         """Append so many snapshots; gives the id of the last."""
         start = logical_time(self._first)
-        turns = [Turn(number, snapshot_id_at(start + EVERY * number)) for number in range(1, snapshots + 1)]
-        kept_from = (logical_time(turns[-1].snapshot_id) - timedelta(days=History().series_days)).date()
+        times = [start + EVERY * number for number in range(1, snapshots + 1)]
+        turns = [Turn(n, snapshot_id_at(at), at, at + CAPTURED_AFTER) for n, at in enumerate(times, 1)]
+        kept_from = (times[-1] - timedelta(days=History().series_days)).date()
         at_once, one_by_one = turns[:-ONE_BY_ONE], turns[-ONE_BY_ONE:]
         self._append_all(at_once)
         for day, of_day in groupby(at_once, lambda turn: turn.captured_at.date()):
             if day >= kept_from:
                 self._append_series(list(of_day))
         for name in self._series:
-            DeltaTable(self._path(name)).delete(f"day < '{kept_from}'")
-        for name in sorted(tables()) if at_once else ():
+            self._opened(name).delete(f"day < '{kept_from}'")
+        for name in [*self._open]:
             tidy(self._storage, self._cluster, name, small_files=1)
+            del self._open[name]
         for turn in one_by_one:
             self._append_series([turn])
             self._append_all([turn])
-            for name in sorted(tables())[turn.number % TURNS :: TURNS]:
+            for name in {*sorted(tables())[turn.number % TURNS :: TURNS]} & self._open.keys():
                 tidy(self._storage, self._cluster, name)
+                del self._open[name]
         return turns[-1].snapshot_id
 
     @property
@@ -147,10 +151,10 @@ class Years:
         return again
 
     def _commit(self, turn: Turn) -> Row:
-        (first,) = self._of_first["snapshots"].to_pylist()
+        first = self._commit_of_first
         moment = {"captured_at": turn.captured_at}
         sources = [each | moment | {"started_at": turn.captured_at} for each in first["sources"]]
-        moment |= {"committed_at": turn.captured_at, "logical_at": logical_time(turn.snapshot_id)}
+        moment |= {"committed_at": turn.captured_at, "logical_at": turn.logical_at}
         return first | moment | turn.stamp | {"sources": sources}
 
     def _changes(self, turn: Turn) -> Iterator[tuple[str, Row]]:
@@ -174,7 +178,7 @@ class Years:
         op = "update" if key in living else "create"
         living[key] = row | {"changed_at": turn.captured_at, "snapshot_id": turn.snapshot_id}
         yield name, living[key] | turn.stamp | {"op": op, "era": self._eras[name]}
-        age = logical_time(turn.snapshot_id) - logical_time(self._eras[name])
+        age = turn.logical_at - logical_time(self._eras[name])
         if age >= timedelta(days=self._limits.days):
             self._eras[name] = turn.snapshot_id
             for each in living.values():
@@ -198,7 +202,7 @@ class Years:
         }
 
     def _event(self, before: Row, after: Row, turn: Turn) -> Row:
-        last = logical_time(turn.snapshot_id) - EVERY
+        last = turn.logical_at - EVERY
         return {
             "event": "isr-shrank" if len(after["isr"]) < len(before["isr"]) else "isr-grew",
             "subject": _subject(after),
@@ -211,13 +215,19 @@ class Years:
         }
 
     def _append(self, name: str, rows: pa.Table) -> None:
-        table = tables()[name]
-        new = None if stored_files(self._storage, self._cluster, name) else table_properties(table)
-        partitions = list(table.partition_columns)
-        write_deltalake(self._path(name), rows, mode="append", partition_by=partitions, configuration=new)
+        if name not in self._open:
+            self._open[name] = self._opened(name)
+        partitions = list(tables()[name].partition_columns)
+        write_deltalake(self._open[name], rows, mode="append", partition_by=partitions)
 
-    def _path(self, name: str) -> str:
-        return self._storage.location(table_path(self._cluster, name))
+    def _opened(self, name: str) -> DeltaTable:
+        if found := delta_table(self._storage, self._cluster, name):
+            return found
+        table = tables()[name]
+        schema = Schema.from_arrow(arrow_schema(table.stored_columns))
+        partitions, properties = list(table.partition_columns), table_properties(table)
+        location = self._storage.location(table_path(self._cluster, name))
+        return DeltaTable.create(location, schema, partition_by=partitions, configuration=properties)
 
 
 def _key(name: str, row: Row) -> tuple[Any, ...]:
