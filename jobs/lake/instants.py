@@ -15,7 +15,7 @@ def instants_asked(sql: str, functions: Collection[str]) -> dict[str, list[datet
 
     A query that DuckDB cannot parse asks for nothing.
     """
-    if not any(function in sql.lower() for function in functions):
+    if not any(f"{function}(" in sql.lower() for function in functions):
         return {}
     with open_sandbox() as connection:
         lock(connection, [])

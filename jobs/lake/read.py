@@ -117,17 +117,7 @@ class LakeReader:
         with open_sandbox() as connection:
             refuse_writing(connection, sql)
             create_bookkeeping(connection, [sight.committed for sight in self._sights])
-            timelines = timelines_named(sql)
-            inputs = [name for timeline in timelines.values() for name in timeline.inputs]
-            named = views_named(" ".join([sql, *inputs]))
-            instants = instants_asked(
-                sql, {view for views in named.values() for view in views if view.endswith("_at")}
-            )
-            for name, views in named.items():
-                create_views(
-                    connection, tables()[name], self._seen(tables()[name], instants.get(f"{name}_at")), views
-                )
-            create_timelines(connection, timelines)
+            self._create_views(connection, sql)
             lock(connection, [file.path for files in self._files.values() for file in files])
             try:
                 yield connection
@@ -137,6 +127,17 @@ class LakeReader:
                 if str(error) != "Query interrupted":  # how DuckDB says that Ctrl-C was pressed
                     raise
                 raise KeyboardInterrupt from error
+
+    def _create_views(self, connection: duckdb.DuckDBPyConnection, sql: str) -> None:
+        """Create the views that a query names, and what they are made of."""
+        timelines = timelines_named(sql)
+        inputs = [name for timeline in timelines.values() for name in timeline.inputs]
+        named = views_named(" ".join([sql, *inputs]))
+        instants = instants_asked(sql, [view for views in named.values() for view in views])
+        for name, views in named.items():
+            seen = self._seen(tables()[name], instants.get(f"{name}_at"))
+            create_views(connection, tables()[name], seen, views)
+        create_timelines(connection, timelines)
 
     def _seen(self, table: Table, instants: Sequence[datetime] | None) -> list[Seen]:
         """A table in every cluster. The query asks for its state at these instants, where they are known."""
