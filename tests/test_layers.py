@@ -26,6 +26,8 @@ READS_ITS_OWN_CODE = "jobs/process/version.py"
 SPARK_ROOMS = ("jobs/", "expectations/")
 NAIVE = {"collect", "toPandas", "toLocalIterator"}
 """How rows leave Spark as Python's own objects."""
+BRINGS_ARROW = ".toArrowBatchRdd()"
+"""Of which an iterator brings Arrow, too."""
 BUILDS_SESSION = "jobs/machine/session.py"
 
 Rule = Callable[[str, ast.Module], Iterator[str]]
@@ -117,7 +119,9 @@ def a_client_library_stays_in_its_source(path: str, tree: ast.Module) -> Iterato
 def rows_leave_spark_as_arrow(path: str, tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         called = node.func if isinstance(node, ast.Call) and not node.args else None
-        if path.startswith(SPARK_ROOMS) and isinstance(called, ast.Attribute) and called.attr in NAIVE:
+        if not (path.startswith(SPARK_ROOMS) and isinstance(called, ast.Attribute) and called.attr in NAIVE):
+            continue
+        if not ast.unparse(called.value).endswith(BRINGS_ARROW):
             yield (
                 f"calls {called.attr} in line {node.lineno}, which makes instants naive and local: wrong in the hour when "
                 "clocks change; use toArrow"
@@ -207,6 +211,7 @@ def test_the_rule_finds_what_breaks_it(rule: Rule, path: str, code: str) -> None
         (a_client_library_stays_in_its_source, "jobs/lab/x.py", "import kafka, kazoo"),
         (a_client_library_stays_in_its_source, "jobs/x.py", "from jobs.sources.kafka import settings"),
         (rows_leave_spark_as_arrow, "jobs/x.py", "frame.toArrow()\ncollect(settings)\nF.collect_set('a')"),
+        (rows_leave_spark_as_arrow, "jobs/x.py", "frame._jdf.toArrowBatchRdd().toLocalIterator()"),
     ],
 )
 def test_the_rule_lets_pass_what_only_looks_like_it(rule: Rule, path: str, code: str) -> None:
