@@ -4,7 +4,9 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -86,11 +88,43 @@ def test_process_after_years(lakes: dict[int, Settings], record: Record) -> None
 
 
 def test_storage_after_years(lakes: dict[int, Settings], record: Record) -> None:
-    """With everything on the disk; those of the newest two days were written within minutes, so their old files are there."""
+    """With everything on the disk."""
     for snapshots, settings in lakes.items():
         files = [path for path in settings.lake.rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)
         record(f"after {snapshots:,} snapshots: storage", {"MiB": size / 2**20, "files": len(files)})
+
+
+def test_process_of_200_000_partitions_after_a_year(tmp_path: Path, record: Record) -> None:
+    """Two snapshots, one after the other, from process start; without the series of earlier ones, which are a billion rows."""
+    settings = settings_in(tmp_path / "large")
+    config = settings.lake.parent / "varve.yaml"
+    land_quiet(settings, FIRST)
+    made_up._process(config, CLUSTER, [FIRST])
+    newest = Years(open_storage(settings.lake), CLUSTER, with_series=False).grow(SNAPSHOTS[-1])
+    ids = [snapshot_id_at(logical_time(newest) + EVERY * turn) for turn in (1, 2)]
+    begun = time.perf_counter()
+    for number, snapshot_id in enumerate(ids):
+        land_quiet(settings, snapshot_id, out_of_isr=number)
+    landed = (time.perf_counter() - begun) / len(ids)
+    cold, warm = made_up._process(config, CLUSTER, ids)
+    begun = time.perf_counter()
+    cpu, peak = _cpu(settings, QUESTIONS["newest state"])
+    asked = (time.perf_counter() - begun) / 3
+    record(
+        "after a year: 200,000 partitions",
+        {
+            "landing made-up rows s": landed,
+            "process from process start s": cold[0],
+            "process from process start, CPU s": cold[1],
+            "process, warm s": warm[0],
+            "process, warm, CPU s": warm[1],
+            "peak GiB of all processes (at most 6)": warm[2],
+            "newest state by varve sql s (at most 0.6)": asked,
+            "newest state by varve sql, CPU s": cpu,
+            "newest state by varve sql, peak MiB": peak,
+        },
+    )
 
 
 def _cpu(settings: Settings, words: list[str]) -> tuple[float, float]:

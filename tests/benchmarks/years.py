@@ -34,8 +34,8 @@ from schemas.table import Kind
 EVERY = timedelta(minutes=10)
 A_DAY = timedelta(days=1) // EVERY
 CHANGES_A_DAY = 100
-ONE_BY_ONE = 2 * A_DAY
-"""Of the newest snapshots so many: what was appended before a day ago upkeep has merged, and deleted the old files of."""
+ONE_BY_ONE = A_DAY
+"""Of the newest snapshots so many: what was appended before, upkeep has merged, and deleted the old files of."""
 CAPTURED_AFTER = timedelta(seconds=5)
 
 Row = dict[str, Any]
@@ -68,7 +68,14 @@ def without_last(row: Row) -> Row:
 class Years:
     """The lake of a cluster that has one committed snapshot, in which all is well, and what its next ones append."""
 
-    def __init__(self, storage: Storage, cluster: str, limits: EraLimits = EraLimits()) -> None:  # noqa: B008
+    def __init__(
+        self,
+        storage: Storage,
+        cluster: str,
+        limits: EraLimits = EraLimits(),  # noqa: B008
+        *,
+        with_series: bool = True,
+    ) -> None:
         self._storage, self._cluster, self._limits = storage, cluster, limits
         sight = Sight(storage, cluster)
         self._first = sight.newest.snapshot_id
@@ -79,6 +86,8 @@ class Years:
             name: {_key(name, row): row for row in stored.living(tables()[name]).to_pylist()}
             for name in ("admin_partitions", "partitions", "findings")
         }
+        is_series = {name: with_series and table.kind is Kind.SERIES for name, table in tables().items()}
+        self._series = [name for name, rows in self._of_first.items() if rows and is_series[name]]
         self._keys = sorted(self._living["partitions"])
         self._eras = dict.fromkeys(self._living, self._first)
         self._open: dict[str, DeltaTable] = {}
@@ -90,7 +99,8 @@ class Years:
         turns = [Turn(n, snapshot_id_at(at), at, at + CAPTURED_AFTER) for n, at in enumerate(times, 1)]
         kept_from = (times[-1] - timedelta(days=History().series_days)).date()
         at_once, one_by_one = turns[:-ONE_BY_ONE], turns[-ONE_BY_ONE:]
-        self._append_all(at_once)
+        for _, of_month in groupby(at_once, lambda turn: turn.captured_at.month):
+            self._append_all(list(of_month))
         for day, of_day in groupby(at_once, lambda turn: turn.captured_at.date()):
             if day >= kept_from:
                 self._append_series(list(of_day))
@@ -107,10 +117,6 @@ class Years:
                 del self._open[name]
         return turns[-1].snapshot_id
 
-    @property
-    def _series(self) -> list[str]:
-        return [name for name, rows in self._of_first.items() if rows and tables()[name].kind is Kind.SERIES]
-
     def _append_series(self, turns: Sequence[Turn]) -> None:
         for name in self._series:
             self._append(name, self._again(name, turns))
@@ -124,8 +130,6 @@ class Years:
             changing += [turn] if changes else []
             for name, row in [*changes, ("snapshots", self._commit(turn))]:
                 found.setdefault(name, []).append(row | {"cluster": self._cluster, "generation": 0})
-        if not turns:
-            return
         self._append("coverage_gaps", self._again("coverage_gaps", turns))
         if changing:
             results = self._of_first["expectation_results"]
