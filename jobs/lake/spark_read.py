@@ -31,7 +31,7 @@ _OF_ANSWERS = {
 
 
 class SparkReader(LakeReader):
-    """The committed state of some clusters, as of the moment the reader was opened."""
+    """The same as a LakeReader, asked in Spark's SQL: in a session of its own, beside the one it is given."""
 
     def __init__(
         self,
