@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jobs.errors import SnapshotRefusedError
-from jobs.lake.layout import landing_folder, seal_path
+from jobs.lake.layout import landing_folder, manifest_path, seal_path
 from jobs.landing.manifest import Manifest, read_manifest
 from jobs.storage import Storage
 
@@ -37,9 +37,15 @@ def landed_manifests(
 
 
 def discard_landed(storage: Storage, manifests: Sequence[Manifest]) -> None:
-    """Delete what landed, so that the sources can land again under the same snapshot id."""
-    for manifest in manifests:
-        storage.delete(landing_folder(manifest.cluster, manifest.source, manifest.snapshot_id))
+    """Delete what landed, so that the sources can land again under the same snapshot id.
+
+    The manifests go first: what one names is there, also when this is cut off.
+    """
+    of_each = [(manifest.cluster, manifest.source, manifest.snapshot_id) for manifest in manifests]
+    for part in of_each:
+        storage.delete(manifest_path(*part))
+    for part in of_each:
+        storage.delete(landing_folder(*part))
 
 
 def is_sealed(storage: Storage, cluster: str, snapshot_id: str) -> bool:
