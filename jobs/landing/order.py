@@ -18,9 +18,10 @@ from jobs.lake.layout import (
 )
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import attempt_at
-from jobs.landing.manifest import Manifest, captured_at
+from jobs.landing.manifest import Manifest, captured_at, read_manifest
 from jobs.landing.seal import is_sealed, read_seal
 from jobs.storage import Storage
+from schemas.snapshots import SourceStatus
 
 
 @contextmanager
@@ -94,6 +95,28 @@ def landed_snapshots(storage: Storage, cluster: str, sources: Sequence[str]) -> 
     """The ids under which at least one source landed, the oldest first."""
     files = (path for source in sources for path in storage.list(source_folder(cluster, source)))
     return sorted(snapshot_ids(files, MANIFEST))
+
+
+def missed(
+    storage: Storage, cluster: str, sources: Sequence[str], newest_begun: str | None, snapshot_id: str
+) -> list[str]:
+    """Snapshots before that one which every source landed and which were never begun, the oldest first.
+
+    Whoever was to process them was stopped before it could seal them.
+    """
+    between = (
+        each
+        for each in landed_snapshots(storage, cluster, sources)
+        if (newest_begun or "") < each < snapshot_id
+    )
+    return [each for each in between if _landed_whole(storage, cluster, sources, each)]
+
+
+def _landed_whole(storage: Storage, cluster: str, sources: Sequence[str], snapshot_id: str) -> bool:
+    manifests = [read_manifest(storage, cluster, source, snapshot_id) for source in sources]
+    return all(manifests) and any(
+        manifest.status is not SourceStatus.FAILED for manifest in manifests if manifest
+    )
 
 
 def unfinished(storage: Storage, cluster: str, committed: Container[str]) -> list[str]:

@@ -20,6 +20,7 @@ from jobs.landing.order import (
     check_is_later,
     check_is_newest,
     check_is_not_given_up,
+    missed,
     newest_begun,
     newest_capture,
     only_writer,
@@ -60,7 +61,7 @@ def process(
     *,
     expect: bool = True,
 ) -> None:
-    """Process what landed under `snapshot_id`, after any older snapshot that was begun and not finished.
+    """Process what landed under `snapshot_id`, after any older snapshot that was begun or landed whole.
 
     A committed snapshot is left as it is, except for expectations that it was stopped before. Raises
     SnapshotRefusedError for one that is older than the newest that was begun, was captured before it, was given up, is of
@@ -84,8 +85,9 @@ def process(
         check_is_newest(cluster, snapshot_id, newest_begun(storage, sight))
         check_is_not_given_up(storage, cluster, snapshot_id)
         if snapshot_id not in begun:
+            _seal_missed(storage, sight, snapshot_id, sources)
             _seal(storage, sight, snapshot_id, sources)
-        for due in sorted({*begun, snapshot_id}):
+        for due in unfinished(storage, cluster, sight):
             attempt = begin_again(storage, cluster, due) if due in begun else due
             delta = DeltaTables(spark, storage, cluster, due, attempt, era_limits(settings.history))
             _process_one(delta, sources, expect=expect)
@@ -99,6 +101,15 @@ def era_limits(history: History) -> EraLimits:
 def _catch_up(spark: SparkSession, storage: Storage, sight: Sight, snapshot_id: str) -> None:
     if commit := sight.commit(snapshot_id):
         catch_up(DeltaTables(spark, storage, sight.cluster, snapshot_id, commit.written_by), commit)
+
+
+def _seal_missed(storage: Storage, sight: Sight, snapshot_id: str, sources: Sequence[str]) -> None:
+    """Seal what landed whole before that snapshot and was never begun; what is refused of it holds nobody up."""
+    for each in missed(storage, sight.cluster, sources, newest_begun(storage, sight), snapshot_id):
+        try:
+            _seal(storage, sight, each, sources)
+        except SnapshotRefusedError as error:
+            log.warning("%s", error)
 
 
 def _seal(storage: Storage, sight: Sight, snapshot_id: str, sources: Sequence[str]) -> None:

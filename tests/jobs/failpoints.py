@@ -6,6 +6,7 @@ does nothing more, not even clean up.
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, wraps
@@ -28,6 +29,21 @@ _OF_DELTALAKE = (
 )
 
 
+_NUMBERS = re.compile(r"(?<=\.unfinished)-\w+|(?<=\.attempt)-\d+")
+"""What differs in the names of files that are for the same."""
+
+Goes = Callable[[int, str], bool]
+
+
+def at(number: int) -> Goes:
+    """At the step of that number."""
+    return lambda reached, _: reached == number
+
+
+def _never(_number: int, _step: str) -> bool:
+    return False
+
+
 class PowerWentError(BaseException):
     """The power went. No `except Exception` goes on after that."""
 
@@ -37,9 +53,10 @@ class Failpoints:
 
     def __init__(self, lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.reached: list[str] = []
-        """The steps that the last `run` reached, the cut one included."""
+        """The steps that the last `run` reached, the one at which the power went last."""
         self._lake = f"{lake}/"
-        self._left: int | None = None
+        self._goes: Goes = _never
+        self._is_gone = False
         self._lock = Lock()
         for owner, name in (*_OF_DELTALAKE, *_of_spark()):
             monkeypatch.setattr(
@@ -47,24 +64,23 @@ class Failpoints:
             )
         _listen()
 
-    def run(self, act: Callable[[], object], steps: int | None = None) -> bool:
-        """Act with power for so many steps (None: for all), and say whether the power stayed."""
-        self.reached, self._left = [], steps
+    def run(self, act: Callable[[], object], goes: Goes = _never) -> bool:
+        """Act until the power `goes`: at the step of that number, from 0 on, and name. Says whether it stayed."""
+        self.reached, self._goes, self._is_gone = [], goes, False
         _LISTENING.append(self)
         try:
             act()
         except PowerWentError:
-            return False
+            pass
         finally:
             _LISTENING.remove(self)
-        # Whoever catches it in a thread of its own must not make the run look whole.
-        return steps is None or len(self.reached) <= steps
+        return not self._is_gone
 
     def sweep(self, act: Callable[[], object]) -> Iterator[str]:
         """Act with power for one step more each time, until it stays; gives each step at which it went."""
         steps = 0
-        while not self.run(act, steps):
-            yield self.reached[steps]
+        while not self.run(act, at(steps)):
+            yield self.reached[-1]
             steps += 1
 
     def heard(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -86,8 +102,10 @@ class Failpoints:
 
     def _reach(self, step: str) -> None:
         with self._lock:
-            self.reached.append(step)
-            if self._left is not None and len(self.reached) > self._left:
+            if not self._is_gone:
+                self.reached.append(_NUMBERS.sub("", step))
+                self._is_gone = self._goes(len(self.reached) - 1, self.reached[-1])
+            if self._is_gone:
                 raise PowerWentError(step)
 
 

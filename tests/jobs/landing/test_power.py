@@ -16,7 +16,7 @@ from jobs.landing.seal import discard_landed, landed_manifests, read_seal, seal
 from jobs.settings import Settings, load_settings
 from jobs.storage import open_storage
 from schemas.registry import tables
-from tests.jobs.failpoints import Failpoints
+from tests.jobs.failpoints import Failpoints, at
 
 FIRST, SECOND, THIRD = "20261121T140000Z", "20261121T141000Z", "20261121T142000Z"
 SOURCES = ("log_dirs", "zookeeper")
@@ -85,7 +85,7 @@ def test_an_attempt_that_was_cut_off_while_it_was_counted_never_shares_its_numbe
     storage = open_storage(settings.lake)
     stamps: list[str] = []
     for steps in range(9):
-        failpoints.run(lambda: stamps.append(begin_again(storage, "orders", FIRST)), steps)
+        failpoints.run(lambda: stamps.append(begin_again(storage, "orders", FIRST)), at(steps))
         stamps.append(begin_again(storage, "orders", FIRST))
     assert len(set(stamps)) == len(stamps) >= 9
 

@@ -37,7 +37,7 @@ clusters:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return _settings(tmp_path)
+    return settings_in(tmp_path)
 
 
 @pytest.fixture
@@ -51,8 +51,8 @@ def api_settings(tmp_path: Path) -> Settings:
 @pytest.fixture(scope="session")
 def healthy_lake(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lake with one committed snapshot, `healthy` under FIRST; made once, to be copied."""
-    settings = _settings(tmp_path_factory.mktemp("healthy"))
-    _land_recorded(settings.lake, "healthy", FIRST)
+    settings = settings_in(tmp_path_factory.mktemp("healthy"))
+    land_recorded(settings.lake, "healthy", FIRST)
     process(settings, CLUSTER, FIRST, spark, expect=False)
     return settings.lake
 
@@ -70,7 +70,7 @@ def land(settings: Settings) -> Callable[..., None]:
     The log dirs of the `brokers` are looked at.
     """
 
-    return partial(_land_recorded, settings.lake)
+    return partial(land_recorded, settings.lake)
 
 
 @pytest.fixture
@@ -109,12 +109,12 @@ def ask(settings: Settings) -> Callable[[str], list[tuple[Any, ...]]]:
     return lambda sql: open_reader(open_storage(settings.lake), [CLUSTER]).query(sql).rows
 
 
-def _settings(folder: Path) -> Settings:
+def settings_in(folder: Path) -> Settings:
     (folder / "varve.yaml").write_text(SETTINGS)
     return load_settings(folder / "varve.yaml")
 
 
-def _land_recorded(
+def land_recorded(
     lake: Path,
     recorded: str,
     snapshot_id: str,

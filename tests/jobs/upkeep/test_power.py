@@ -13,7 +13,7 @@ from jobs.lake.snapshot_id import logical_time
 from jobs.landing.seal import seal
 from jobs.settings import Settings, load_settings
 from jobs.upkeep.maintain import maintain
-from tests.jobs.failpoints import Failpoints
+from tests.jobs.failpoints import Failpoints, at
 
 DAYS = [f"202611{day:02}T000000Z" for day in range(1, 7)]
 NOW = datetime(2026, 11, 6, 12, tzinfo=UTC)
@@ -48,8 +48,8 @@ def test_upkeep_that_was_cut_off_took_nothing_that_is_kept_and_the_next_does_the
         list(maintain(settings, "orders", NOW))
 
     cut_at = []
-    while not failpoints.run(keep_up, len(cut_at)):
-        cut_at.append(failpoints.reached[len(cut_at)].partition(" ")[0])
+    while not failpoints.run(keep_up, at(len(cut_at))):
+        cut_at.append(failpoints.reached[-1].partition(" ")[0])
         assert _ask(lake, KEPT) == kept, cut_at[-1]
         keep_up()
         _is_kept_up(lake, kept)

@@ -1,0 +1,65 @@
+"""A process that takes one recorded snapshot after the other, with upkeep after every third, until it is killed.
+
+`python -m tests.jobs.process.writer VARVE_YAML LAST` goes on after the newest snapshot that landed whole, and ends with
+the one of the number LAST. What was begun before and not finished it leaves to the next snapshot.
+"""
+
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+from jobs.lake.sight import Sight
+from jobs.lake.snapshot_id import logical_time, snapshot_id_at
+from jobs.landing.manifest import read_manifest
+from jobs.landing.order import landed_snapshots
+from jobs.machine.session import spark_session
+from jobs.process import process
+from jobs.settings import Settings, load_settings
+from jobs.storage import open_storage
+from jobs.upkeep.maintain import maintain
+from tests.jobs.process.conftest import CLUSTER, land_recorded
+
+FIRST = logical_time("20261121T140000Z")
+EVERY = timedelta(minutes=10)
+RECORDED = ("healthy", "broker_killed")
+"""What the snapshots of even and of odd numbers see."""
+
+
+def id_of(number: int) -> str:
+    """The id of the snapshot of that number, from 0 on."""
+    return snapshot_id_at(FIRST + number * EVERY)
+
+
+def number_of(snapshot_id: str) -> int:
+    """The number of the snapshot of that id."""
+    return int((logical_time(snapshot_id) - FIRST) / EVERY)
+
+
+def main(config: Path, last: int) -> None:
+    """Take snapshots up to the last; says `ready` when the first begins."""
+    settings = load_settings(config)
+    spark = spark_session("writer")
+    print("ready", flush=True)
+    for number in range(_newest(settings) + 1, last + 1):
+        snapshot_id = id_of(number)
+        land_recorded(settings.lake, RECORDED[number % 2], snapshot_id)
+        process(settings, CLUSTER, snapshot_id, spark, expect=False)
+        if number % 3 == 2:
+            list(maintain(settings, CLUSTER, logical_time(snapshot_id)))
+
+
+def _newest(settings: Settings) -> int:
+    """The number of the newest snapshot that is committed or landed whole, -1 where there is none."""
+    storage = open_storage(settings.lake)
+    sources = list(settings.cluster(CLUSTER).sources)
+    whole = [
+        each
+        for each in landed_snapshots(storage, CLUSTER, sources)
+        if all(read_manifest(storage, CLUSTER, source, each) for source in sources)
+    ]
+    last = Sight(storage, CLUSTER).last
+    return max((number_of(each) for each in [*whole, *([last.snapshot_id] if last else [])]), default=-1)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))
