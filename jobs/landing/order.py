@@ -104,11 +104,8 @@ def missed(
 
     Whoever was to process them was stopped before it could seal them.
     """
-    between = (
-        each
-        for each in landed_snapshots(storage, cluster, sources)
-        if (newest_begun or "") < each < snapshot_id
-    )
+    landed = set(landed_snapshots(storage, cluster, sources)) - given_up(storage, cluster)
+    between = sorted(each for each in landed if (newest_begun or "") < each < snapshot_id)
     return [each for each in between if _landed_whole(storage, cluster, sources, each)]
 
 

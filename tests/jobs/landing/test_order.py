@@ -1,13 +1,14 @@
 """Which snapshots of a cluster wait, go on, or were given up."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from jobs.errors import SnapshotRefusedError
-from jobs.lake.layout import expectations_due_path, landing_folder, manifest_path, seal_path
-from jobs.landing.manifest import Manifest, captured_at
+from jobs.lake.layout import abandoned_path, expectations_due_path, landing_folder, manifest_path, seal_path
+from jobs.landing.manifest import Manifest, captured_at, write_manifest
 from jobs.landing.order import (
     abandon,
     begin_again,
@@ -16,6 +17,7 @@ from jobs.landing.order import (
     check_is_not_given_up,
     given_up,
     landed_snapshots,
+    missed,
     only_writer,
     unfinished,
 )
@@ -68,6 +70,23 @@ def test_a_snapshot_landed_when_one_of_its_sources_has_a_manifest(storage: Stora
     storage.write(f"{landing_folder('orders', 'kafka', THIRD)}/quorum-0.parquet", b"")
     assert landed_snapshots(storage, "orders", ["zookeeper", "kafka"]) == [FIRST, SECOND]
     assert landed_snapshots(storage, "orders", ["zookeeper"]) == [SECOND]
+
+
+def test_what_landed_whole_and_was_never_begun_waits_for_the_next(storage: Storage) -> None:
+    for source, snapshot_id in ((one, each) for one in ("kafka", "log_dirs") for each in (FIRST, SECOND)):
+        write_manifest(storage, replace(manifest(0), source=source, snapshot_id=snapshot_id))
+    sources = ["kafka", "log_dirs"]
+    assert missed(storage, "orders", sources, None, THIRD) == [FIRST, SECOND]
+    assert missed(storage, "orders", sources, FIRST, THIRD) == [SECOND]
+    assert missed(storage, "orders", sources, None, SECOND) == [FIRST]
+    assert missed(storage, "orders", [*sources, "zookeeper"], None, THIRD) == []
+    storage.create(abandoned_path("orders", FIRST), b"")
+    assert missed(storage, "orders", sources, None, THIRD) == [SECOND]
+
+
+def test_of_what_landed_nothing_waits_where_no_source_could_be_read(storage: Storage) -> None:
+    write_manifest(storage, replace(manifest(0, SourceStatus.FAILED), snapshot_id=FIRST))
+    assert missed(storage, "orders", ["kafka"], None, THIRD) == []
 
 
 def test_history_is_written_in_order() -> None:
