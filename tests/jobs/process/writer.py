@@ -1,7 +1,7 @@
 """A process that takes one recorded snapshot after the other, with upkeep after every third, until it is killed.
 
-`python -m tests.jobs.process.writer VARVE_YAML LAST` goes on after the newest snapshot that landed whole, and ends with
-the one of the number LAST. What was begun before and not finished it leaves to the next snapshot.
+`python -m tests.jobs.process.writer VARVE_YAML COUNT` goes on after the newest snapshot that landed whole, and ends after
+so many. What was begun before and not finished it leaves to the next snapshot.
 """
 
 import sys
@@ -35,12 +35,13 @@ def number_of(snapshot_id: str) -> int:
     return int((logical_time(snapshot_id) - FIRST) / EVERY)
 
 
-def main(config: Path, last: int) -> None:
-    """Take snapshots up to the last; says `ready` when the first begins."""
+def main(config: Path, snapshots: int) -> None:
+    """Take so many snapshots; says `ready` when the first begins."""
     settings = load_settings(config)
     spark = spark_session("writer")
     print("ready", flush=True)
-    for number in range(_newest(settings) + 1, last + 1):
+    first = _newest(settings) + 1
+    for number in range(first, first + snapshots):
         snapshot_id = id_of(number)
         land_recorded(settings.lake, RECORDED[number % 2], snapshot_id)
         process(settings, CLUSTER, snapshot_id, spark, expect=False)
