@@ -22,7 +22,8 @@ def test_it_comes_into_the_lake_before_the_newer_one_and_what_is_refused_of_it_h
     land_rows: Callable[..., None],
     ask: Callable[[str], list[tuple[Any, ...]]],
 ) -> None:
-    for snapshot_id in (SECOND, THIRD, FOURTH):
+    land("healthy", SECOND, failed=("zookeeper",))
+    for snapshot_id in (THIRD, FOURTH):
         land("healthy", snapshot_id)
     of_another_cluster = {"broker_id": 1, "path": "/var/kafka/d0", "cluster_id": "7a4WN04ORRCS7XRw8eKNyg"}
     land_rows("log_dirs", SECOND, {"log_dirs": [of_another_cluster]})
