@@ -53,9 +53,10 @@ class StoredRows:
 
     def newest_of_each(self, table: Table, column: str) -> pa.Table:
         """Of each value of a column the rows that the newest attempt wrote which counts, in the stored columns."""
-        newest = f"coalesce(written_by, snapshot_id) = max(coalesce(written_by, snapshot_id)) OVER (PARTITION BY {name(column)})"
-        counts = views.is_committed(self._sight.cluster)
-        return self._where(table, self._sight.files(table), f"{counts} QUALIFY {newest}")
+        files, counts = self._sight.files(table), views.is_committed(self._sight.cluster)
+        attempt, of = "coalesce(written_by, snapshot_id)", name(column)
+        newest = f"SELECT ({of}, max({attempt})) FROM ({views.rows(table, files)}) WHERE {counts} GROUP BY {of}"
+        return self._where(table, files, f"({of}, {attempt}) IN ({newest})")
 
     def written(self, table: Table, written_by: str) -> pa.Table:
         """Every row that one attempt at a snapshot wrote, committed or not, in the table's stored columns."""

@@ -45,7 +45,8 @@ FROM events ORDER BY snapshot_id DESC, event, subject LIMIT 50
 
 EXPECTATIONS = f"""
 SELECT snapshot_id, table_name, expectation, severity, success, observed
-FROM expectation_results QUALIFY snapshot_id = max(snapshot_id) OVER (PARTITION BY table_name)
+FROM expectation_results
+WHERE (table_name, snapshot_id) IN (SELECT (table_name, max(snapshot_id)) FROM expectation_results GROUP BY table_name)
 ORDER BY table_name, success, list_position({_WORST_FIRST}, severity), expectation
 """
 
