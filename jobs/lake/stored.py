@@ -55,7 +55,9 @@ class StoredRows:
         """Of each value of a column the rows that the newest attempt wrote which counts, in the stored columns."""
         files, counts = self._sight.files(table), views.is_committed(self._sight.cluster)
         attempt, of = "coalesce(written_by, snapshot_id)", name(column)
-        newest = f"SELECT ({of}, max({attempt})) FROM ({views.rows(table, files)}) WHERE {counts} GROUP BY {of}"
+        newest = (
+            f"SELECT ({of}, max({attempt})) FROM ({views.rows(table, files)}) WHERE {counts} GROUP BY {of}"
+        )
         return self._where(table, files, f"({of}, {attempt}) IN ({newest})")
 
     def written(self, table: Table, written_by: str) -> pa.Table:

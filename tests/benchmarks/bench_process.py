@@ -8,6 +8,7 @@ changes between the two snapshots.
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
@@ -19,10 +20,12 @@ import yaml
 
 from jobs.demo import acts
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
+from jobs.lake.read import open_reader
 from jobs.landing.collect import Part, land
 from jobs.landing.landing import Landing
 from jobs.process.snapshot import collect_all
 from jobs.settings import Settings, load_settings
+from jobs.storage import open_storage
 from schemas.registry import tables
 from schemas.table import Column
 
@@ -100,17 +103,14 @@ def test_process_of_a_small_cluster(small: Path, record: Record) -> None:
     )
 
 
-def test_process_of_200_000_partitions(tmp_path: Path, record: Record) -> None:
-    cluster = {
-        "name": "big",
-        "kafka": {"bootstrap_servers": "127.0.0.1:1"},
-        "log_dirs": [{"broker": broker, "local": ["/d0"]} for broker in range(BROKERS)],
-    }
-    settings = _settings(tmp_path, cluster)
-    for turn, snapshot_id in enumerate(SNAPSHOTS[:2]):
-        for source, read in (("kafka", _kafka), ("log_dirs", _log_dirs)):
-            land(settings, Part("big", source, snapshot_id), partial(read, turn), AT.replace(hour=14 + turn))
-    first, second = _process(tmp_path / "varve.yaml", "big", SNAPSHOTS[:2])
+def test_process_of_200_000_partitions(
+    tmp_path: Path, record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And of a tenth of them: what ten times the partitions cost."""
+    first, second = _large(tmp_path / "large")
+    looked_back = _looked_back(tmp_path / "large")
+    monkeypatch.setattr(sys.modules[__name__], "TOPICS", TOPICS // 10)
+    tenth_first, tenth_second = _large(tmp_path / "tenth")
     record(
         "process of 200,000 partitions",
         {
@@ -120,8 +120,38 @@ def test_process_of_200_000_partitions(tmp_path: Path, record: Record) -> None:
             "second CPU s": second[1],
             "peak GiB of all processes": second[2],
             "peak GiB of the JVM (at most 3.1)": second[3],
+            "first CPU s, over that of a tenth (at most 11)": first[1] / tenth_first[1],
+            "second CPU s, over that of a tenth (at most 11)": second[1] / tenth_second[1],
+            "looking back CPU s, over that of a tenth (at most 11)": looked_back
+            / _looked_back(tmp_path / "tenth"),
         },
     )
+
+
+def _large(home: Path) -> list[list[float]]:
+    """The figures of `_process` for two snapshots of a cluster of so many topics as TOPICS says."""
+    cluster = {
+        "name": "big",
+        "kafka": {"bootstrap_servers": "127.0.0.1:1"},
+        "log_dirs": [{"broker": broker, "local": ["/d0"]} for broker in range(BROKERS)],
+    }
+    home.mkdir()
+    settings = _settings(home, cluster)
+    for turn, snapshot_id in enumerate(SNAPSHOTS[:2]):
+        for source, read in (("kafka", _kafka), ("log_dirs", _log_dirs)):
+            land(settings, Part("big", source, snapshot_id), partial(read, turn), AT.replace(hour=14 + turn))
+    return _process(home / "varve.yaml", "big", SNAPSHOTS[:2])
+
+
+def _looked_back(home: Path) -> float:
+    """CPU seconds to read the partitions and the replicas on disk as they were at the first snapshot."""
+    storage, begun = open_storage(home / "lake"), time.process_time()
+    for table in ("partitions", "disk_replicas"):
+        with open_reader(storage, ["big"]).batches(
+            f"SELECT * FROM {table}_at('{AT.replace(hour=14)}')"
+        ) as rows:
+            rows.read_all()
+    return time.process_time() - begun
 
 
 def _settings(home: Path, cluster: dict[str, Any], **history: Any) -> Settings:
