@@ -12,6 +12,7 @@ from jobs.lake.arrow import arrow_schema
 from jobs.lake.catalog import Seen, create_bookkeeping, create_views
 from jobs.lake.coverage import is_under, scope_of
 from jobs.lake.eras import EraLimits, Stamp, rows_to_append
+from jobs.lake.instants import instants_asked
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
 from jobs.lake.state import Comparison, compare
@@ -119,8 +120,11 @@ class Replay:
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         """What the views of the table answer."""
         sight = self._sight()
+        files, name = sight.files(self.table), self.table.name
+        instants = instants_asked(sql, [f"{name}_at"]).get(f"{name}_at")
+        asked_for = files if instants is None else sight.open_at(files, instants)
         with open_sandbox() as connection:
             create_bookkeeping(connection, [sight.committed])
-            names = (self.table.name, f"{self.table.name}_history", f"{self.table.name}_at")
-            create_views(connection, self.table, [Seen(sight.files(self.table), "town", "true")], names)
+            seen = Seen(files, "town", "true", asked_for)
+            create_views(connection, self.table, [seen], (name, f"{name}_history", f"{name}_at"))
             return connection.execute(sql).fetchall()
