@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
-from string import Formatter
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -11,7 +10,7 @@ from pyspark.sql import functions as F
 from jobs.lake import plain_sql
 from jobs.lake.authority import source_of
 from jobs.lake.catalog import all_views
-from jobs.lake.coverage import gaps_over
+from jobs.lake.coverage import Sql, is_unseen
 from jobs.lake.files import delta_table
 from jobs.lake.layout import table_path
 from jobs.lake.read import visible
@@ -100,35 +99,19 @@ def _select(table: Table, view: str, sight: Sight) -> str:
         rows = plain_sql.at_any(table, engine, "instant")
     else:
         rows = plain_sql.now(table, engine)
-        more = (
-            f", {_is_current(table, sight)} AS is_current"
-            if table.kind is Kind.STATE and table.scopes
-            else ""
-        )
-    return f"SELECT '{sight.cluster}' AS cluster, * EXCEPT (cluster){more} FROM ({rows})"
-
-
-def _is_current(table: Table, sight: Sight) -> str:
-    """Whether the newest snapshot saw a row; `jobs.lake.coverage` says the same for DuckDB."""
-    source = source_of(table, sight.newest.authority)
-    gaps = gaps_over(table, source, sight.unseen)
-    if not gaps or "/" in gaps:
-        return "false" if gaps else "true"
-    parts = [
-        part
-        for literal, column, _, _ in Formatter().parse(table.scopes[source])
-        for part in (_text(literal), f"`{column}`" if column else "''")
-    ]
-    depths: dict[int, list[str]] = {}
-    for gap in sorted(gaps):
-        depths.setdefault(gap.count("/"), []).append(_text(gap))
-    found = [
-        f"substring_index(concat({', '.join(parts)}), '/', {depth + 1}) IN ({', '.join(at_depth)})"
-        for depth, at_depth in depths.items()
-    ]
-    return f"NOT coalesce({' OR '.join(found)}, true)"
+        if table.kind is Kind.STATE and table.scopes:
+            source = source_of(table, sight.newest.authority)
+            more = f", NOT {is_unseen(table, source, sight.unseen, _SPARK_SQL)} AS is_current"
+    return f"SELECT '{sight.cluster}' AS cluster, * EXCEPT (cluster){more} FROM ({rows}) AS state"
 
 
 def _text(value: str) -> str:
     escaped = value.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"
+
+
+_SPARK_SQL = Sql(
+    _text,
+    lambda column: f"`{column}`",
+    lambda scope, slashes: f"substring_index({scope}, '/', {slashes + 1})",
+)
