@@ -31,6 +31,7 @@ from schemas.table import Column
 
 Record = Callable[[str, dict[str, float]], None]
 SNAPSHOTS = [f"20261121T14{minute:02}00Z" for minute in range(0, 50, 10)]
+CLUSTER = "big"
 TOPICS, PARTITIONS, BROKERS = 2_000, 100, 30
 AT = datetime(2026, 11, 21, tzinfo=UTC)
 
@@ -130,28 +131,35 @@ def test_process_of_200_000_partitions(
 
 def _large(home: Path) -> list[list[float]]:
     """The figures of `_process` for two snapshots of a cluster of so many topics as TOPICS says."""
-    cluster = {
-        "name": "big",
-        "kafka": {"bootstrap_servers": "127.0.0.1:1"},
-        "log_dirs": [{"broker": broker, "local": ["/d0"]} for broker in range(BROKERS)],
-    }
-    home.mkdir()
-    settings = _settings(home, cluster)
+    settings = settings_in(home)
     for turn, snapshot_id in enumerate(SNAPSHOTS[:2]):
         for source, read in (("kafka", _kafka), ("log_dirs", _log_dirs)):
-            land(settings, Part("big", source, snapshot_id), partial(read, turn), AT.replace(hour=14 + turn))
-    return _process(home / "varve.yaml", "big", SNAPSHOTS[:2])
+            land(
+                settings, Part(CLUSTER, source, snapshot_id), partial(read, turn), AT.replace(hour=14 + turn)
+            )
+    return _process(home / "varve.yaml", CLUSTER, SNAPSHOTS[:2])
 
 
 def _looked_back(home: Path) -> float:
     """CPU seconds to read the partitions and the replicas on disk as they were at the first snapshot."""
     storage, begun = open_storage(home / "lake"), time.process_time()
     for table in ("partitions", "disk_replicas"):
-        with open_reader(storage, ["big"]).batches(
+        with open_reader(storage, [CLUSTER]).batches(
             f"SELECT * FROM {table}_at('{AT.replace(hour=14)}')"
         ) as rows:
             rows.read_all()
     return time.process_time() - begun
+
+
+def settings_in(home: Path, **history: Any) -> Settings:
+    """The settings of a made-up cluster whose lake lies in a folder, which is new."""
+    home.mkdir()
+    cluster = {
+        "name": CLUSTER,
+        "kafka": {"bootstrap_servers": "127.0.0.1:1"},
+        "log_dirs": [{"broker": broker, "local": ["/d0"]} for broker in range(BROKERS)],
+    }
+    return _settings(home, cluster, **history)
 
 
 def _settings(home: Path, cluster: dict[str, Any], **history: Any) -> Settings:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from jobs.lake.snapshot_id import logical_time
@@ -13,19 +12,6 @@ from schemas.registry import tables
 from schemas.snapshots import GapReason
 from tests.benchmarks import bench_process as made_up
 from tests.benchmarks.years import without_last
-
-CLUSTER = "big"
-
-
-def settings_in(folder: Path, **history: Any) -> Settings:
-    """The settings of the cluster, of so many brokers as `bench_process` says, whose lake lies in a folder."""
-    folder.mkdir()
-    cluster = {
-        "name": CLUSTER,
-        "kafka": {"bootstrap_servers": "127.0.0.1:1"},
-        "log_dirs": [{"broker": broker, "local": ["/d0"]} for broker in range(made_up.BROKERS)],
-    }
-    return made_up._settings(folder, cluster, **history)
 
 
 def land_quiet(settings: Settings, snapshot_id: str, out_of_isr: int | None = None) -> None:
@@ -41,7 +27,7 @@ def land_quiet(settings: Settings, snapshot_id: str, out_of_isr: int | None = No
 
     at = logical_time(snapshot_id) + timedelta(seconds=5)
     for source, read in (("kafka", kafka), ("log_dirs", log_dirs)):
-        land(settings, Part(CLUSTER, source, snapshot_id), read, at)
+        land(settings, Part(made_up.CLUSTER, source, snapshot_id), read, at)
 
 
 def _partitions(out_of_isr: int | None) -> Iterator[tuple[Any, ...]]:

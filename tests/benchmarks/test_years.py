@@ -16,7 +16,8 @@ from jobs.settings import Settings, load_settings
 from jobs.storage import open_storage
 from schemas.registry import tables
 from tests.benchmarks import bench_process as made_up
-from tests.benchmarks.quiet_cluster import CLUSTER, land_quiet, settings_in
+from tests.benchmarks.bench_process import CLUSTER, settings_in
+from tests.benchmarks.quiet_cluster import land_quiet
 from tests.benchmarks.years import EVERY, Years, out_of_isr
 
 FIRST = "20260101T000000Z"

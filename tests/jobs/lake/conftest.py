@@ -1,10 +1,24 @@
 """A lake of two snapshots, which several files read."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-FIRST, SECOND = "20261121T000000Z", "20261121T001000Z"
+from jobs.lake.read import open_reader
+
+FIRST, SECOND, THIRD = "20261121T000000Z", "20261121T001000Z", "20261121T002000Z"
+AT_FIRST = datetime(2026, 11, 21, 0, 0, 5, tzinfo=UTC)
+AT_SECOND = datetime(2026, 11, 21, 0, 10, 5, tzinfo=UTC)
+AT_THIRD = datetime(2026, 11, 21, 0, 20, 5, tzinfo=UTC)
+
+
+def topics(lake: Any, at: datetime | str | None = None) -> list[tuple[Any, ...]]:
+    return (
+        open_reader(lake.storage, ["orders"], at)
+        .query("SELECT topic, partitions FROM topics ORDER BY topic")
+        .rows
+    )
 
 
 @pytest.fixture

@@ -9,19 +9,7 @@ from jobs.errors import UsageError, VarveError
 from jobs.lake.read import open_reader
 from jobs.lake.sight import Sight
 from schemas.registry import tables
-
-FIRST, SECOND, THIRD = "20261121T000000Z", "20261121T001000Z", "20261121T002000Z"
-AT_FIRST = datetime(2026, 11, 21, 0, 0, 5, tzinfo=UTC)
-AT_SECOND = datetime(2026, 11, 21, 0, 10, 5, tzinfo=UTC)
-AT_THIRD = datetime(2026, 11, 21, 0, 20, 5, tzinfo=UTC)
-
-
-def topics(lake: Any, at: datetime | str | None = None) -> list[tuple[Any, ...]]:
-    return (
-        open_reader(lake.storage, ["orders"], at)
-        .query("SELECT topic, partitions FROM topics ORDER BY topic")
-        .rows
-    )
+from tests.jobs.lake.conftest import AT_FIRST, AT_SECOND, AT_THIRD, FIRST, SECOND, THIRD, topics
 
 
 def test_a_state_shows_each_living_row_as_it_was_last_changed(two_snapshots: Any) -> None:

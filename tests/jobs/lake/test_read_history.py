@@ -1,24 +1,11 @@
 """What a reader sees of the past: intervals, eras, and the state at an instant."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from jobs.lake.read import open_reader
-
-FIRST, SECOND, THIRD = "20261121T000000Z", "20261121T001000Z", "20261121T002000Z"
-AT_FIRST = datetime(2026, 11, 21, 0, 0, 5, tzinfo=UTC)
-AT_SECOND = datetime(2026, 11, 21, 0, 10, 5, tzinfo=UTC)
-AT_THIRD = datetime(2026, 11, 21, 0, 20, 5, tzinfo=UTC)
-
-
-def topics(lake: Any, at: datetime | str | None = None) -> list[tuple[Any, ...]]:
-    return (
-        open_reader(lake.storage, ["orders"], at)
-        .query("SELECT topic, partitions FROM topics ORDER BY topic")
-        .rows
-    )
+from tests.jobs.lake.conftest import AT_FIRST, AT_SECOND, AT_THIRD, FIRST, SECOND, THIRD, topics
 
 
 @pytest.fixture
