@@ -32,7 +32,7 @@ STORY = {
 STEPS = 40
 """About as many as one snapshot with changes takes, or upkeep after it."""
 
-Said = dict[str, list[tuple[Any, ...]]]
+Said = dict[str, list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="session")
