@@ -3,10 +3,7 @@
 import os
 import shutil
 import socket
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +16,7 @@ from jobs.sources.log_dirs.collect import collect
 from jobs.sources.log_dirs.probe import probe
 from jobs.sources.log_dirs.settings import Settings
 from jobs.storage import open_storage
+from tests.integration.log_dirs.cut_connection import cut_after
 
 RECORDED = Path(__file__).parents[2] / "data/log_dirs/kraft-3.9.1"
 MAY_READ_ALL = "the SSH server's account, root, may read everything: apt-get install openssh-server, whose server serves nobody's"
@@ -269,34 +267,3 @@ def test_a_host_name_that_is_none_costs_that_broker_alone(ssh_server: Any, d0: P
     )
     assert gap(landing)[:2] == (f"/2{d0}", "unreachable")
     assert [row["broker_id"] for row in rows["log_dirs"]] == [1]
-
-
-@contextmanager
-def cut_after(port: int, count: int, silence_s: float = 0) -> Iterator[int]:
-    """A way to the port that ends, or is silent so long before, once the server has sent so many bytes."""
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        over = threading.Event()
-        relay = threading.Thread(target=_relay, args=(door, port, count, silence_s, over), daemon=True)
-        relay.start()
-        yield door.getsockname()[1]
-        over.set()
-    relay.join(10)
-
-
-def _relay(door: socket.socket, port: int, count: int, silence_s: float, over: threading.Event) -> None:
-    client, _ = door.accept()
-    with client, socket.create_connection(("127.0.0.1", port)) as server:
-        forward = threading.Thread(target=_pump, args=(client, server, 1 << 40), daemon=True)
-        forward.start()
-        _pump(server, client, count)
-        over.wait(silence_s)
-        for end in (client, server):
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-        forward.join(10)
-
-
-def _pump(source: socket.socket, target: socket.socket, count: int) -> None:
-    while count > 0 and (data := source.recv(min(count, 65_536))):
-        target.sendall(data)
-        count -= len(data)
