@@ -35,6 +35,7 @@ class LocalRows:
             path = f"{self._folder.name}/{uuid4()}.parquet"
             pq.write_table(rows, path, row_group_size=MANY_ROWS, compression="lz4")
             return self._spark.read.parquet(path)
-        # Rows of no chunk at all, as a filter may leave them, have no type for Spark.
-        frame = self._spark.createDataFrame(rows if rows.num_rows else rows.schema.empty_table())
+        # Rows of no chunk at all, as a filter may leave them, have no type for Spark, and it reads no further than an empty chunk.
+        whole = rows.combine_chunks() if rows.num_rows else rows.schema.empty_table()
+        frame = self._spark.createDataFrame(whole)
         return frame if self._is_large else frame.coalesce(1)
