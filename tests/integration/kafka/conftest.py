@@ -31,3 +31,10 @@ def land(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Settings], tuple
 
 def _rows(folder: Path, files: list[str]) -> list[dict[str, Any]]:
     return [row for file in files for row in pq.read_table(folder / file).to_pylist()]
+
+
+@pytest.fixture
+def passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment of settings that name `${RIGHT}` or `${WRONG}`."""
+    monkeypatch.setenv("RIGHT", "right")
+    monkeypatch.setenv("WRONG", "canary-4711")

@@ -1,13 +1,11 @@
-"""A broker that asks who is there: what it lets in, what it shows, and what is said of a refusal."""
+"""A broker that asks who is there: what it shows to whom, by the rights that each has."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from kafka.admin import KafkaAdminClient, UserScramCredentialUpsertion
 from kafka.protocol.admin import AlterClientQuotasRequest, CreateAclsRequest
 
-from jobs.errors import NotReadError, SettingsError
 from jobs.lab.secured_mode import SecuredKRaftCluster
 from jobs.lab.topics import create_topic
 from jobs.sources.kafka.connection.identity import Identity
@@ -15,11 +13,13 @@ from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.probe import probe
 from jobs.sources.kafka.settings import Settings
 from schemas.snapshots import Gap
+from tests.integration.kafka.secured import SCRAM_USER, let_scram_in, settings_of
 
 Land = Callable[[Settings], tuple[dict[str, list[dict[str, Any]]], list[Gap]]]
 
+pytestmark = pytest.mark.usefixtures("passwords")
+
 TOPIC, CLUSTER, LITERAL, PREFIXED, ALL, DESCRIBE, DESCRIBE_CONFIGS, DENY, ALLOW = 2, 4, 3, 4, 2, 8, 10, 2, 3
-SCRAM_USER = "reader=1,2"
 RIGHTS = [
     (TOPIC, "*", LITERAL, "User:varve", "*", DESCRIBE, ALLOW),
     (TOPIC, "*", LITERAL, "User:varve", "*", DESCRIBE_CONFIGS, ALLOW),
@@ -41,7 +41,6 @@ RIGHTS = [
 ]
 """User varve may do what docs/rights.md asks for, team describe the topics that begin with orders, and three others all
 topics but one, or but those that begin with pay, or all of them but not the ACLs."""
-NO_CA = {"ca": None}
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +55,6 @@ def cluster(secured_cluster: SecuredKRaftCluster) -> SecuredKRaftCluster:
     return secured_cluster
 
 
-def let_scram_in(cluster: SecuredKRaftCluster) -> None:
-    admin = KafkaAdminClient(bootstrap_servers=cluster.bootstrap_servers)
-    admin.alter_user_scram_credentials([UserScramCredentialUpsertion(SCRAM_USER, "SCRAM-SHA-512", "right")])
-    admin.close()
-
-
 def quotas() -> list[Any]:
     """Of user alice with any client, and of one address."""
     entry = AlterClientQuotasRequest.EntryData
@@ -70,25 +63,6 @@ def quotas() -> list[Any]:
         entry(entity=alice, ops=[("request_percentage", 12.5, False)]),
         entry(entity=[("ip", "10.0.0.1")], ops=[("connection_creation_rate", 7.0, False)]),
     ]
-
-
-@pytest.fixture(autouse=True)
-def passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RIGHT", "right")
-    monkeypatch.setenv("WRONG", "canary-4711")
-
-
-def settings_of(
-    cluster: SecuredKRaftCluster, user: str = "varve", mechanism: str = "PLAIN", **changed: Any
-) -> Settings:
-    """As `user` with the right password, over TLS, to the secured listener of the broker."""
-    usual = {
-        "bootstrap_servers": cluster.secured_servers,
-        "timeout_s": 5,
-        "auth": {"mechanism": mechanism, "user": user, "password": "${RIGHT}"},
-        "tls": {"ca": cluster.keys.ca},
-    }
-    return Settings.model_validate({name: value for name, value in (usual | changed).items() if value})
 
 
 def test_the_rights_in_the_docs_suffice_for_everything(cluster: SecuredKRaftCluster, land: Land) -> None:
@@ -129,71 +103,6 @@ def test_features_are_the_versions_of_the_cluster(cluster: SecuredKRaftCluster, 
         ("metadata.version", 21),
         ("kraft.version", 1),
     }
-
-
-def test_scram_lets_in_whom_the_cluster_knows_whatever_the_name(cluster: SecuredKRaftCluster) -> None:
-    first = probe(settings_of(cluster, user=SCRAM_USER, mechanism="SCRAM-SHA-512"))[0]
-    assert (first.ok, first.message) == (True, f"1 brokers, asked as {SCRAM_USER} (SCRAM-SHA-512), over TLS")
-
-
-@pytest.mark.parametrize("mechanism", ["PLAIN", "SCRAM-SHA-512"])
-def test_a_wrong_password_is_told_at_once_by_the_name_of_its_variable(
-    cluster: SecuredKRaftCluster, land: Land, mechanism: str
-) -> None:
-    auth = {"mechanism": mechanism, "user": "varve", "password": "${WRONG}"}
-    with pytest.raises(NotReadError) as refused:
-        land(settings_of(cluster, auth=auth))
-    assert refused.value.reason == "unauthorized"
-    assert str(refused.value) == (
-        f"Kafka cannot be asked: {cluster.secured_servers} does not let varve in by {mechanism}: check auth.user, "
-        "and the environment variable ${WRONG} for its password."
-    )
-
-
-def test_a_mechanism_that_is_not_offered_is_told_with_those_that_are(
-    cluster: SecuredKRaftCluster, land: Land
-) -> None:
-    with pytest.raises(NotReadError, match="offer the SASL mechanism SCRAM-SHA-256 but PLAIN, SCRAM-SHA-512"):
-        land(settings_of(cluster, mechanism="SCRAM-SHA-256"))
-
-
-def test_a_wrong_host_name_is_not_trusted(cluster: SecuredKRaftCluster, land: Land) -> None:
-    servers = cluster.secured_servers.replace("127.0.0.1", "localhost")
-    with pytest.raises(NotReadError, match=r"the certificate of localhost:\d+ is for another name") as told:
-        land(settings_of(cluster, bootstrap_servers=servers))
-    assert told.value.reason == "unreachable"
-
-
-def test_an_authority_that_nobody_named_is_not_trusted(cluster: SecuredKRaftCluster, land: Land) -> None:
-    with pytest.raises(NotReadError, match=r"is not trusted .*: name the authority .* as tls\.ca") as told:
-        land(settings_of(cluster, tls=NO_CA))
-    assert told.value.reason == "unreachable"
-
-
-def test_listeners_that_are_mistaken_for_each_other_are_told(
-    cluster: SecuredKRaftCluster, land: Land
-) -> None:
-    wrong = {
-        "speaks TLS only: say so with tls": settings_of(cluster, tls=None),
-        r"is its listener one without TLS, or": settings_of(
-            cluster, bootstrap_servers=cluster.bootstrap_servers
-        ),
-        "expects no login: .* or leave out auth": settings_of(
-            cluster, bootstrap_servers=cluster.bootstrap_servers, tls=None
-        ),
-        "does its listener ask for TLS or for a login": settings_of(cluster, auth=None),
-        "see whether bootstrap_servers names brokers, not controllers": settings_of(
-            cluster, bootstrap_servers=cluster.bootstrap_controllers, tls=None, auth=None
-        ),
-    }
-    for told, settings in wrong.items():
-        with pytest.raises(NotReadError, match=told):
-            land(settings.model_copy(update={"timeout_s": 2}))
-
-
-def test_a_file_that_is_no_certificate_is_a_settings_error(cluster: SecuredKRaftCluster, land: Land) -> None:
-    with pytest.raises(SettingsError, match="they must be PEM"):
-        land(settings_of(cluster, tls={"ca": cluster.keys.keystore}))
 
 
 def test_whoever_may_do_nothing_gets_gaps_and_deletes_nothing(

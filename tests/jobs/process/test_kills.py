@@ -22,8 +22,8 @@ from tests.jobs.process.writer import id_of
 
 KILLS = int(os.environ.get("VARVE_SOAK_KILLS", "200"))
 LIFE = 45
-"""Seconds of its CPU, from when it has a session, within which a writer is killed. In half of these it has rarely
-committed more than one snapshot, so that most lives begin with what the ones before left."""
+"""Seconds of its CPU, from when it has a session, within which a writer is killed. After half of them it has rarely committed
+more than one snapshot, so most writers begin with what those before them left."""
 CATCHES_UP_S = 30
 """Within so many seconds for each kill the last writer has finished what the killed ones left: a snapshot each at most."""
 PAUSE = 0.5
