@@ -25,6 +25,7 @@ def write_parquet(reader: "LakeReader", query: str, output: Path) -> int:
             rows = _write(batches, unfinished)
         unfinished.replace(output)
     except pa.ArrowNotImplementedError as error:
+        # Parquet has no type for some of DuckDB's, such as INTERVAL; the answer's types are known only while it is written.
         raise UsageError(f"Parquet cannot hold a value of this query: {error}; cast it to VARCHAR") from error
     finally:
         unfinished.unlink(missing_ok=True)
