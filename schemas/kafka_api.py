@@ -98,6 +98,28 @@ ADMIN_CONFIGS = Table(
     ),
 )
 
+BROKER_SETTINGS = Table(
+    name="broker_settings",
+    kind=Kind.STATE,
+    meaning="the configs that decide how partitions fare, as they are in force on each broker: set, static or default "
+    "(DescribeConfigs). A topic's own config comes before them. Under KRaft the controllers rebalance leaders by their own "
+    "properties files, which no API shows",
+    source="kafka",
+    key=("broker_id", "name"),
+    scopes={"kafka": "/configs/broker/{broker_id}"},
+    columns=(
+        Column("broker_id", "INT", "broker id", required=True),
+        Column("name", "STRING", "config key, such as min.insync.replicas", required=True),
+        Column("value", "STRING", "value that the broker goes by"),
+        Column(
+            "source",
+            "STRING",
+            "where the broker has it from: DYNAMIC_BROKER_CONFIG, DYNAMIC_DEFAULT_BROKER_CONFIG, STATIC_BROKER_CONFIG "
+            "(its properties file) or DEFAULT_CONFIG; null when a newer Kafka names another",
+        ),
+    ),
+)
+
 ADMIN_FEATURES = Table(
     name="admin_features",
     kind=Kind.STATE,

@@ -1,4 +1,4 @@
-"""Lands the configs that were set on topics, on single brokers and on all brokers, without secrets."""
+"""Lands the configs that were set on topics, on single brokers and on all brokers, without secrets, and what brokers go by."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +9,7 @@ from kafka.errors import KafkaError, UnknownTopicOrPartitionError
 from kafka.protocol.admin import DescribeConfigsRequest
 
 from jobs.landing.landing import Landing
+from jobs.sources.kafka.broker_settings import setting_rows
 from jobs.sources.kafka.connection.client import BROKERS_AT_ONCE, KafkaClient, Reply, pages
 from jobs.sources.kafka.connection.failures import raise_for
 from jobs.sources.kafka.gaps import Question, explain, gap_on_error
@@ -48,7 +49,7 @@ def land_topic_configs(client: KafkaClient, landing: Landing, topics: list[str])
         for page in pages(topics):
             for result in describe_configs(client, TOPIC, page):
                 try:
-                    landing.rows("admin_configs", _rows_of("topic", result))
+                    landing.rows("admin_configs", _topic_rows(result))
                 except KafkaError as error:
                     refused[result["resource_name"]] = error
         if refused and len(refused) == len(topics):
@@ -61,12 +62,13 @@ def land_topic_configs(client: KafkaClient, landing: Landing, topics: list[str])
 def land_broker_configs(client: KafkaClient, landing: Landing, broker_ids: set[int]) -> None:
     """Land the config of all brokers and of each broker. Only a broker itself returns its own: one that is down is a gap."""
     with gap_on_error(landing, BROKER_CONFIGS):
-        landing.rows("admin_configs", broker_config(client, None))
+        landing.rows("admin_configs", config_rows("broker", broker_config(client, None)))
     with ThreadPoolExecutor(BROKERS_AT_ONCE) as pool:
         asked = {broker_id: pool.submit(broker_config, client, broker_id) for broker_id in sorted(broker_ids)}
         for broker_id, answer in asked.items():
             with gap_on_error(landing, broker_question(broker_id)):
-                landing.rows("admin_configs", answer.result())
+                landing.rows("admin_configs", config_rows("broker", answer.result()))
+                landing.rows("broker_settings", setting_rows(answer.result()))
 
 
 def broker_question(broker_id: int | None) -> Question:
@@ -81,11 +83,12 @@ def broker_question(broker_id: int | None) -> Question:
     )
 
 
-def broker_config(client: KafkaClient, broker_id: int | None) -> list[Row]:
-    """The config of one broker as rows; None stands for the config of all brokers. Raises KafkaError."""
+def broker_config(client: KafkaClient, broker_id: int | None) -> Reply:
+    """The DescribeConfigs result of one broker; None stands for the config of all brokers. Raises KafkaError."""
     name = "" if broker_id is None else str(broker_id)
-    results = describe_configs(client, BROKER, [name], broker_id)
-    return [row for result in results for row in _rows_of("broker", result)]
+    (result,) = describe_configs(client, BROKER, [name], broker_id)
+    raise_for(result)
+    return result
 
 
 def describe_configs(
@@ -114,9 +117,9 @@ def config_rows(scope: str, result: Reply) -> Iterator[Row]:
             yield scope, entity, config["name"], value, is_sensitive, source
 
 
-def _rows_of(scope: str, result: Reply) -> list[Row]:
+def _topic_rows(result: Reply) -> list[Row]:
     try:
         raise_for(result)
     except UnknownTopicOrPartitionError:
         return []
-    return list(config_rows(scope, result))
+    return list(config_rows("topic", result))

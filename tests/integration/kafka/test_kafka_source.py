@@ -15,6 +15,7 @@ from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.landing.landing import Landing
 from jobs.secrets import Redactor
+from jobs.sources.kafka.broker_settings import KEYS
 from jobs.sources.kafka.configs import BROKER
 from jobs.sources.kafka.connection.client import KafkaClient
 from jobs.sources.kafka.connection.failures import NoAnswerError
@@ -110,6 +111,26 @@ def test_configs_that_were_set_are_told_and_passwords_are_not(kraft: KRaftCluste
     assert configs[("1", "log.cleaner.threads")] == "2"
     assert configs[("1", "listener.name.internal.ssl.keystore.password")] is None
     assert "canary-8731" not in repr(tables)
+
+
+@pytest.mark.usefixtures("broker_1_has_two_in_sync")
+def test_what_brokers_go_by_is_told_with_where_it_comes_from(kraft: KRaftCluster, land: Land) -> None:
+    tables, _ = land(settings_of(kraft))
+    settings = {
+        (row["broker_id"], row["name"]): (row["value"], row["source"]) for row in tables["broker_settings"]
+    }
+    assert settings[1, "min.insync.replicas"] == ("2", "DYNAMIC_BROKER_CONFIG")
+    assert settings[2, "min.insync.replicas"] == ("1", "DEFAULT_CONFIG")
+    assert settings[2, "auto.leader.rebalance.enable"] == ("false", "STATIC_BROKER_CONFIG")
+    assert settings[1, "unclean.leader.election.enable"] == ("false", "DEFAULT_CONFIG")
+    assert {name for _, name in settings} == KEYS
+
+
+@pytest.fixture
+def broker_1_has_two_in_sync(kraft: KRaftCluster) -> Iterator[None]:
+    alter_broker_1(kraft, [("min.insync.replicas", AlterConfigOp.SET.value, "2")])
+    yield
+    alter_broker_1(kraft, [("min.insync.replicas", AlterConfigOp.DELETE.value, None)])
 
 
 def test_a_killed_broker_is_still_an_observer_and_its_config_is_a_gap(

@@ -50,6 +50,8 @@ def told_alike(tables: dict[str, list[dict[str, Any]]]) -> None:
         ("<default>", None, None, "request_percentage", 50.0)
     ]
     assert (tables["admin_acls"], tables["admin_reassignments"]) == ([], [])
+    in_force = {(row["broker_id"], row["name"]): row["value"] for row in tables["broker_settings"]}
+    assert in_force[1, "min.insync.replicas"] == "1"
 
 
 def test_kafka_2_8_tells_everything_but_features_whichever_broker_is_asked(
@@ -83,6 +85,7 @@ def test_kafka_4_1_tells_its_features_and_who_is_fenced(tmp_path: Path, land: La
         tables, gaps = land(Settings(bootstrap_servers=cluster.brokers[1].address))
     assert [(gap.scope, gap.reason) for gap in gaps] == [("/configs/broker/2", "unreachable")]
     told_alike(tables)
+    assert "inter.broker.protocol.version" not in {row["name"] for row in tables["broker_settings"]}
     assert {row["broker_id"]: row["fenced"] for row in tables["admin_brokers"]} == {1: False, 2: True}
     assert {"metadata.version", "kraft.version", "group.version"} <= {
         row["feature"] for row in tables["admin_features"]
