@@ -75,6 +75,17 @@ FINDINGS = Table(
         ),
         Column("evidence", "STRING", "the standing facts behind it, a JSON object", required=True),
         Column("remedy", "STRING", "what to do about it, first step first", required=True),
+        Column(
+            "cause_check_id",
+            "STRING",
+            "the check of the open finding that explains this one: that one's remedy comes first; null where none does",
+        ),
+        Column("cause_subject", "STRING", "the subject of that finding"),
+        Column(
+            "became",
+            "STRING",
+            "where it is resolved because it got worse: the check of the finding that the subject has now",
+        ),
     ),
 )
 

@@ -1,30 +1,27 @@
 """Partitions with fewer in-sync replicas than assigned ones."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
-
 from jobs.checks.parts.check import Check
+from jobs.checks.parts.lists import without
 from schemas.judgement import Severity
 
-
-def under_replicated_partition(partitions: DataFrame) -> DataFrame:
-    """The ISR misses replicas that are not just being added; partitions without a leader are told apart.
-
-    Nothing is known where the partition's state or its topic's assignment is malformed.
-    """
-    is_malformed = F.col("problem").isNotNull()
-    settled = F.array_except("replicas", F.coalesce("adding", F.array().cast("array<int>")))
-    missing = F.array_except(settled, "isr")
-    return partitions.where(is_malformed | ((F.col("leader") >= 0) & (F.size(missing) > 0))).select(
-        F.concat_ws("-", "topic", "partition").alias("subject"),
-        F.lit(True).alias("is_hit"),
-        (F.col("is_current") & ~is_malformed).alias("is_known"),
-        F.struct("leader", "isr", "replicas", missing.alias("missing")).alias("evidence"),
-    )
-
+_JUDGE = f"""
+WITH compared AS (
+  SELECT *, problem IS NOT NULL AS is_malformed, {without("replicas", "coalesce(adding, [])")} AS settled,
+    {without("settled", "isr")} AS missing
+  FROM partitions
+)
+SELECT topic || '-' || partition AS subject, true AS is_hit, is_current AND NOT is_malformed AS is_known,
+  {{leader: leader, isr: isr, replicas: replicas, missing: missing}} AS evidence
+FROM compared WHERE is_malformed OR (leader >= 0 AND len(missing) > 0)
+"""
 
 CHECK = Check(
+    __file__,
     severity=Severity.WARNING,
     remedy="Find out why the missing replicas do not follow: broker down, disk, network, or a topic id mismatch.",
-    judge=under_replicated_partition,
+    judge=_JUDGE,
 )
+"""The ISR misses replicas that are not just being added; partitions without a leader are told apart.
+
+Nothing is known where the partition's state or its topic's assignment is malformed.
+"""

@@ -3,12 +3,7 @@
 The subject is the broker, such as `broker 7`; `partitions_touched` counts the partitions it has a replica of.
 """
 
-from collections.abc import Callable
-
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
-
-from jobs.events.parts.event import EventKind, changed, created, deleted, events_of, happened, is_now, was
+from jobs.events.parts.event import CREATED, DELETED, EventKind, changed, events_of, happened, is_now, was
 
 JOINED = EventKind("broker-joined", "A broker registered, and is not fenced.", to_value="its endpoints")
 LEFT = EventKind(
@@ -36,37 +31,32 @@ UNFENCED = EventKind(
     to_value="whether it is fenced",
 )
 
+_REPLICAS = """
+SELECT broker_id, count(*) AS held FROM (SELECT unnest(replicas) AS broker_id FROM partitions) GROUP BY broker_id
+"""
+_ENDPOINTS = tuple(f"array_to_string({then('endpoints')}, ',')" for then in (was, is_now))
+_EPOCHS = was("epoch"), is_now("epoch")
+_FENCED = was("fenced"), is_now("fenced")
+_IS_ONE_COUNT = f"({was('session')} IS NULL) = ({is_now('session')} IS NULL)"
+"""A registration in ZooKeeper, which has a session, counts its epochs otherwise than the quorum."""
+_IS_ON, _WAS_ON = (f"NOT coalesce({then('fenced')}, false)" for then in (is_now, was))
 
-def events(brokers_changes: DataFrame, partitions: DataFrame) -> DataFrame:
-    """A broker whose epoch changed was away and came back in between, even if no snapshot saw it gone.
+EVENTS = events_of(
+    f"brokers_changes LEFT JOIN ({_REPLICAS}) USING (broker_id)",
+    subject="'broker ' || broker_id",
+    candidates=[
+        happened(JOINED, f"{CREATED} AND {_IS_ON}", after=_ENDPOINTS[1]),
+        happened(LEFT, f"{DELETED} AND {_WAS_ON}", before=_ENDPOINTS[0]),
+        happened(UNREGISTERED, f"{DELETED} AND {was('fenced')}", before=_ENDPOINTS[0]),
+        happened(BOUNCED, f"{_IS_ONE_COUNT} AND {_EPOCHS[0]} <> {_EPOCHS[1]}", *_EPOCHS),
+        happened(FENCED, f"{changed('fenced')} AND {is_now('fenced')}", *_FENCED),
+        happened(UNFENCED, f"{changed('fenced')} AND {was('fenced')}", *_FENCED),
+    ],
+    touched="coalesce(held, 0)",
+)
+"""A broker whose epoch changed was away and came back in between, even if no snapshot saw it gone.
 
-    An epoch that is not known before or after says nothing: the Admin API has none. A registration in ZooKeeper, which
-    has a session, counts its epochs otherwise than the quorum; who is registered there is not fenced. A fenced broker is
-    registered, but away: it has not joined when it is first seen, and it does not leave when it is unregistered.
-    """
-    replicas = (
-        partitions.select(F.explode("replicas").alias("broker_id"))
-        .groupBy("broker_id")
-        .agg(F.count("*").alias("held"))
-    )
-    endpoints = [F.array_join(then("endpoints"), ",") for then in (was, is_now)]
-    epochs = was("epoch"), is_now("epoch")
-    is_one_count = was("session").isNull() == is_now("session").isNull()
-    fenced = was("fenced"), is_now("fenced")
-    return events_of(
-        brokers_changes.join(replicas, on="broker_id", how="left"),
-        subject=F.concat(F.lit("broker "), "broker_id"),
-        candidates=[
-            happened(JOINED, created() & ~_fenced(is_now), after=endpoints[1]),
-            happened(LEFT, deleted() & ~_fenced(was), before=endpoints[0]),
-            happened(UNREGISTERED, deleted() & _fenced(was), before=endpoints[0]),
-            happened(BOUNCED, is_one_count & (epochs[0] != epochs[1]), *epochs),
-            happened(FENCED, changed("fenced") & is_now("fenced"), *fenced),
-            happened(UNFENCED, changed("fenced") & was("fenced"), *fenced),
-        ],
-        touched=F.coalesce("held", F.lit(0)),
-    )
-
-
-def _fenced(then: Callable[[str], Column]) -> Column:
-    return F.coalesce(then("fenced"), F.lit(False))
+An epoch that is not known before or after says nothing: the Admin API has none. Who is registered in ZooKeeper is not
+fenced. A fenced broker is registered, but away: it has not joined when it is first seen, and it does not leave when it is
+unregistered.
+"""

@@ -3,10 +3,7 @@
 The subject is `controller`; `partitions_touched` is 0.
 """
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
-
-from jobs.events.parts.event import EventKind, changed, created, deleted, events_of, happened, is_now, was
+from jobs.events.parts.event import CREATED, DELETED, EventKind, changed, events_of, happened, is_now, was
 
 ELECTED = EventKind(
     "controller-elected", "There is a controller, and there was none.", to_value="id of the controller"
@@ -31,29 +28,27 @@ MISSED = EventKind(
     to_value="controller epoch now",
 )
 
+_IDS = was("controller_id"), is_now("controller_id")
+_IS_ONE_COUNT = f"({was('elected_at')} IS NULL) = ({is_now('elected_at')} IS NULL)"
+"""The quorum counts epochs of its own and has no `elected_at`: between ZooKeeper and it elections cannot be counted."""
+_ELECTIONS = f"CASE WHEN {_IS_ONE_COUNT} THEN {is_now('epoch')}::BIGINT - {was('epoch')} END"
+_IS_NEW_TERM = f"coalesce({was('elected_at')} <> {is_now('elected_at')}, ({_ELECTIONS}) > 0)"
+_EPOCHS = was("epoch"), f"CASE WHEN {changed('epoch')} THEN {is_now('epoch')} END"
 
-def events(controllers_changes: DataFrame) -> DataFrame:
-    """`/controller_epoch` rises by one at each election: more than one means that others ruled in between.
+EVENTS = events_of(
+    "controllers_changes",
+    subject="'controller'",
+    candidates=[
+        happened(ELECTED, CREATED, after=_IDS[1]),
+        happened(LOST, DELETED, before=_IDS[0]),
+        happened(MOVED, f"{changed('controller_id')} AND {_IDS[0]} <> {_IDS[1]}", *_IDS),
+        happened(REELECTED, f"{_IDS[0]} = {_IDS[1]} AND {_IS_NEW_TERM}", *_EPOCHS),
+        happened(MISSED, f"({_ELECTIONS}) > 1", *_EPOCHS),
+    ],
+    touched="0",
+)
+"""`/controller_epoch` rises by one at each election: more than one means that others ruled in between.
 
-    That znode may have been read when another controller ruled than `/controller` names: who was elected again is told
-    by `elected_at`. The quorum counts epochs of its own and has no `elected_at`: between ZooKeeper and the quorum the
-    elections cannot be counted. A malformed `/controller` names no controller: it has moved neither away nor back.
-    """
-    moved = changed("controller_id") & (was("controller_id") != is_now("controller_id"))
-    elected_at = was("elected_at"), is_now("elected_at")
-    is_one_count = elected_at[0].isNull() == elected_at[1].isNull()
-    elections = F.when(is_one_count, is_now("epoch").cast("bigint") - was("epoch"))
-    is_new_term = F.coalesce(elected_at[0] != elected_at[1], elections > 0)
-    epochs = was("epoch"), F.when(changed("epoch"), is_now("epoch"))
-    return events_of(
-        controllers_changes,
-        subject=F.lit("controller"),
-        candidates=[
-            happened(ELECTED, created(), after=is_now("controller_id")),
-            happened(LOST, deleted(), before=was("controller_id")),
-            happened(MOVED, moved, was("controller_id"), is_now("controller_id")),
-            happened(REELECTED, (was("controller_id") == is_now("controller_id")) & is_new_term, *epochs),
-            happened(MISSED, elections > 1, *epochs),
-        ],
-        touched=F.lit(0),
-    )
+That znode may have been read when another controller ruled than `/controller` names: who was elected again is told by
+`elected_at`. A malformed `/controller` names no controller: it has moved neither away nor back.
+"""

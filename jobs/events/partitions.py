@@ -3,10 +3,7 @@
 The subject is the partition, such as `orders-3`; `partitions_touched` is 1.
 """
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
-
-from jobs.events.parts.event import EventKind, changed, events_of, happened, is_now, was
+from jobs.events.parts.event import EventKind, changed, events_of, happened, is_now, listed, was
 
 _LEADERS = ("id of the leader before", "id of the leader now")
 _ISRS = ("the ISR before", "the ISR now")
@@ -20,32 +17,26 @@ GREW = EventKind("isr-grew", "Replicas joined the ISR, and none left it.", *_ISR
 STARTED = EventKind("reassignment-started", "Replicas are being added or removed.", *_REPLICAS)
 FINISHED = EventKind("reassignment-finished", "Replicas are no longer being added or removed.", *_REPLICAS)
 
+_LEADER = was("leader"), is_now("leader")
+_HAD_LEADER, _HAS_LEADER = (f"{leader} >= 0" for leader in _LEADER)
+_ISR = listed(was("isr")), listed(is_now("isr"))
+_ASSIGNED = listed(was("replicas")), listed(is_now("replicas"))
+_MEMBERS_LEFT = f"len(list_filter({was('isr')}, lambda each: NOT list_contains({is_now('isr')}, each)))"
+_MEMBERS_JOINED = f"len(list_filter({is_now('isr')}, lambda each: NOT list_contains({was('isr')}, each)))"
+_MOVED_BEFORE, _MOVES_NOW = (f"len({then('adding')}) + len({then('removing')})" for then in (was, is_now))
 
-def events(partitions_changes: DataFrame) -> DataFrame:
-    """What each change of a partition's state was; new partitions are told by their topic."""
-    had_leader, has_leader = was("leader") >= 0, is_now("leader") >= 0
-    left = F.size(F.array_except(was("isr"), is_now("isr")))
-    joined = F.size(F.array_except(is_now("isr"), was("isr")))
-    leader = was("leader"), is_now("leader")
-    isr = _listed(was("isr")), _listed(is_now("isr"))
-    replicas = _listed(was("replicas")), _listed(is_now("replicas"))
-    moved_before = F.size(was("adding")) + F.size(was("removing"))
-    moves_now = F.size(is_now("adding")) + F.size(is_now("removing"))
-    return events_of(
-        partitions_changes,
-        subject=F.concat_ws("-", "topic", "partition"),
-        candidates=[
-            happened(LEADER_MOVED, changed("leader") & had_leader & has_leader, *leader),
-            happened(OFFLINE, changed("leader") & had_leader & ~has_leader, *leader),
-            happened(ONLINE, changed("leader") & ~had_leader & has_leader, *leader),
-            happened(SHRANK, changed("isr") & (left > 0), *isr),
-            happened(GREW, changed("isr") & (left == 0) & (joined > 0), *isr),
-            happened(STARTED, (moved_before == 0) & (moves_now > 0), *replicas),
-            happened(FINISHED, (moved_before > 0) & (moves_now == 0), *replicas),
-        ],
-        touched=F.lit(1),
-    )
-
-
-def _listed(replicas: Column) -> Column:
-    return F.array_join(replicas.cast("array<string>"), ",")
+EVENTS = events_of(
+    "partitions_changes",
+    subject="topic || '-' || partition",
+    candidates=[
+        happened(LEADER_MOVED, f"{changed('leader')} AND {_HAD_LEADER} AND {_HAS_LEADER}", *_LEADER),
+        happened(OFFLINE, f"{changed('leader')} AND {_HAD_LEADER} AND NOT {_HAS_LEADER}", *_LEADER),
+        happened(ONLINE, f"{changed('leader')} AND NOT {_HAD_LEADER} AND {_HAS_LEADER}", *_LEADER),
+        happened(SHRANK, f"{changed('isr')} AND {_MEMBERS_LEFT} > 0", *_ISR),
+        happened(GREW, f"{changed('isr')} AND {_MEMBERS_LEFT} = 0 AND {_MEMBERS_JOINED} > 0", *_ISR),
+        happened(STARTED, f"{_MOVED_BEFORE} = 0 AND {_MOVES_NOW} > 0", *_ASSIGNED),
+        happened(FINISHED, f"{_MOVED_BEFORE} > 0 AND {_MOVES_NOW} = 0", *_ASSIGNED),
+    ],
+    touched="1",
+)
+"""What each change of a partition's state was; new partitions are told by their topic."""

@@ -3,10 +3,7 @@
 The subject is the node, such as `node 3`; `partitions_touched` is 0.
 """
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
-
-from jobs.events.parts.event import EventKind, changed, created, deleted, events_of, happened, is_now, was
+from jobs.events.parts.event import CREATED, DELETED, EventKind, changed, events_of, happened, is_now, was
 
 _DIRECTORY = "its directory id, null where it is not known"
 
@@ -21,33 +18,29 @@ OBSERVER_VANISHED = EventKind(
     "observer-vanished", "An observer is no member any more.", from_value=_DIRECTORY
 )
 
+_CHANGES = """(
+  SELECT *, bool_or(op = 'create') OVER of_node AND bool_or(op = 'delete') OVER of_node
+    AND bool_or(directory_id IS NULL) OVER of_node AS stays
+  FROM quorum_members_changes WINDOW of_node AS (PARTITION BY node_id)
+)"""
+_IS_VOTER, _WAS_VOTER = (f"{then('role')} = 'voter'" for then in (is_now, was))
+_CAME, _WENT = f"{CREATED} AND NOT stays", f"{DELETED} AND NOT stays"
+_ROLES = was("role"), is_now("role")
 
-def events(quorum_members_changes: DataFrame) -> DataFrame:
-    """An observer that is added becomes a voter, a voter that is removed becomes an observer.
+EVENTS = events_of(
+    _CHANGES,
+    subject="'node ' || node_id",
+    candidates=[
+        happened(PROMOTED, f"{changed('role')} AND {_IS_VOTER}", *_ROLES),
+        happened(DEMOTED, f"{changed('role')} AND {_WAS_VOTER}", *_ROLES),
+        happened(VOTER_APPEARED, f"{_CAME} AND {_IS_VOTER}", after="directory_id"),
+        happened(VOTER_VANISHED, f"{_WENT} AND {_WAS_VOTER}", before="directory_id"),
+        happened(OBSERVER_APPEARED, f"{_CAME} AND NOT {_IS_VOTER}", after="directory_id"),
+        happened(OBSERVER_VANISHED, f"{_WENT} AND NOT {_WAS_VOTER}", before="directory_id"),
+    ],
+    touched="0",
+)
+"""An observer that is added becomes a voter, a voter that is removed becomes an observer.
 
-    Brokers before Kafka 3.9 tell no directory ids: a member that has got one, or lost it, has stayed.
-    """
-    is_voter, was_voter = is_now("role") == "voter", was("role") == "voter"
-    came, went = created() & ~F.col("stays"), deleted() & ~F.col("stays")
-    roles = was("role"), is_now("role")
-    directory = F.col("directory_id")
-    return events_of(
-        quorum_members_changes.withColumn("stays", _stays()),
-        subject=F.concat(F.lit("node "), "node_id"),
-        candidates=[
-            happened(PROMOTED, changed("role") & is_voter, *roles),
-            happened(DEMOTED, changed("role") & was_voter, *roles),
-            happened(VOTER_APPEARED, came & is_voter, after=directory),
-            happened(VOTER_VANISHED, went & was_voter, before=directory),
-            happened(OBSERVER_APPEARED, came & ~is_voter, after=directory),
-            happened(OBSERVER_VANISHED, went & ~was_voter, before=directory),
-        ],
-        touched=F.lit(0),
-    )
-
-
-def _stays() -> Column:
-    """The node came and went at once, on one side without a directory id."""
-    of_node = Window.partitionBy("node_id")
-    both = [F.bool_or(condition).over(of_node) for condition in (created(), deleted())]
-    return both[0] & both[1] & F.bool_or(F.col("directory_id").isNull()).over(of_node)
+Brokers before Kafka 3.9 tell no directory ids: a member that has got one, or lost it, came and went at once and has stayed.
+"""

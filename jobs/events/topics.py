@@ -3,13 +3,10 @@
 The subject is the topic, such as `orders`; `partitions_touched` counts its partitions.
 """
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from jobs.events.parts.event import CREATED, DELETED, EventKind, events_of, happened, is_now, was
 
-from jobs.events.parts.event import EventKind, created, deleted, events_of, happened, is_now, was
-
-CREATED = EventKind("topic-created", "A topic was created.", to_value="its topic id")
-DELETED = EventKind("topic-deleted", "A topic was deleted.", from_value="its topic id")
+TOPIC_CREATED = EventKind("topic-created", "A topic was created.", to_value="its topic id")
+TOPIC_DELETED = EventKind("topic-deleted", "A topic was deleted.", from_value="its topic id")
 RECREATED = EventKind(
     "topic-recreated",
     "A topic was deleted and created again.",
@@ -39,52 +36,48 @@ PARTITIONS_ADDED = EventKind(
 )
 
 
-def events(topics_changes: DataFrame, topics_history: DataFrame) -> DataFrame:
-    """A new id in a recreated topic is legal; in the same topic it is the outage the lake exists for.
-
-    A malformed znode does not tell the id: what comes after it is compared with what came before it. Nor does the Admin
-    API tell that a topic of the tree has none: an old broker never names one.
-    """
-    has_no_czxid = was("czxid").isNull() & is_now("czxid").isNull()
-    is_new_id = F.coalesce(was("topic_id") != is_now("topic_id"), F.lit(False))
-    is_recreated = F.coalesce(was("czxid") != is_now("czxid"), has_no_czxid & is_new_id)
-    told_id = _tells_id(was("topic_id"), was("problem"))
-    tells_id = _tells_id(is_now("topic_id"), is_now("problem"))
-    old_id = F.when(told_id, was("topic_id")).otherwise(F.col("told_topic_id"))
-    had_id = F.coalesce(old_id, F.col("last_topic_id"))
-    new_id = is_now("topic_id")
-    is_one_source = was("czxid").isNull() == is_now("czxid").isNull()
-    changed_id = (F.col("op") == "update") & ~is_recreated & tells_id & ~new_id.eqNullSafe(old_id)
-    got_id, lost_id = changed_id & new_id.isNotNull(), changed_id & new_id.isNull() & is_one_source
-    partitions = was("partitions"), is_now("partitions")
-    return events_of(
-        topics_changes.join(_last_ids(topics_history), on="topic", how="left"),
-        subject=F.col("topic"),
-        candidates=[
-            happened(CREATED, created(), after=new_id),
-            happened(DELETED, deleted(), before=was("topic_id")),
-            happened(RECREATED, is_recreated, was("topic_id"), new_id),
-            happened(ID_LOST, lost_id, before=old_id),
-            happened(ID_REPLACED, got_id & (new_id != had_id), had_id, new_id),
-            happened(ID_RESTORED, got_id & (new_id == had_id), after=new_id),
-            happened(ID_ASSIGNED, got_id & had_id.isNull(), after=new_id),
-            happened(PARTITIONS_ADDED, partitions[1] > partitions[0], *partitions),
-        ],
-        touched=F.coalesce(is_now("partitions"), was("partitions")),
-    )
-
-
-def _last_ids(topics_history: DataFrame) -> DataFrame:
-    """The last id each topic is known to have had, and what its znode told last when it was not malformed."""
-    written_by = F.col("written_by")
-    return topics_history.groupBy("topic").agg(
-        F.max_by("topic_id", F.when(F.col("topic_id").isNotNull(), written_by)).alias("last_topic_id"),
-        F.max_by("topic_id", F.when(_tells_id(F.col("topic_id"), F.col("problem")), written_by)).alias(
-            "told_topic_id"
-        ),
-    )
-
-
-def _tells_id(topic_id: Column, problem: Column) -> Column:
+def _tells_id(topic_id: str, problem: str) -> str:
     """Whether a row says which id the topic has, or that it has none."""
-    return topic_id.isNotNull() | problem.isNull()
+    return f"({topic_id} IS NOT NULL OR {problem} IS NULL)"
+
+
+_LAST_IDS = f"""
+SELECT topic, max_by(topic_id, written_by) FILTER (topic_id IS NOT NULL) AS last_topic_id,
+  arg_max_null(topic_id, written_by) FILTER {_tells_id("topic_id", "problem")} AS told_topic_id
+FROM topics_history GROUP BY topic
+"""
+"""The last id each topic is known to have had, and what its znode told last when it was not malformed."""
+_NEW_ID = is_now("topic_id")
+_CHANGES = f"""(
+  SELECT *, before.czxid IS NULL AND after.czxid IS NULL AS has_no_czxid,
+    coalesce(before.czxid <> after.czxid, has_no_czxid AND coalesce(before.topic_id <> {_NEW_ID}, false)) AS is_recreated,
+    CASE WHEN {_tells_id(was("topic_id"), was("problem"))} THEN before.topic_id ELSE told_topic_id END AS old_id,
+    coalesce(old_id, last_topic_id) AS had_id,
+    op = 'update' AND NOT is_recreated AND {_tells_id(_NEW_ID, is_now("problem"))}
+      AND {_NEW_ID} IS DISTINCT FROM old_id AS has_changed_id,
+    (before.czxid IS NULL) = (after.czxid IS NULL) AS is_one_source
+  FROM topics_changes LEFT JOIN ({_LAST_IDS}) USING (topic)
+)"""
+_GOT_ID = f"has_changed_id AND {_NEW_ID} IS NOT NULL"
+_PARTITIONS = was("partitions"), is_now("partitions")
+
+EVENTS = events_of(
+    _CHANGES,
+    subject="topic",
+    candidates=[
+        happened(TOPIC_CREATED, CREATED, after=_NEW_ID),
+        happened(TOPIC_DELETED, DELETED, before=was("topic_id")),
+        happened(RECREATED, "is_recreated", was("topic_id"), _NEW_ID),
+        happened(ID_LOST, f"has_changed_id AND {_NEW_ID} IS NULL AND is_one_source", before="old_id"),
+        happened(ID_REPLACED, f"{_GOT_ID} AND {_NEW_ID} <> had_id", "had_id", _NEW_ID),
+        happened(ID_RESTORED, f"{_GOT_ID} AND {_NEW_ID} = had_id", after=_NEW_ID),
+        happened(ID_ASSIGNED, f"{_GOT_ID} AND had_id IS NULL", after=_NEW_ID),
+        happened(PARTITIONS_ADDED, f"{_PARTITIONS[1]} > {_PARTITIONS[0]}", *_PARTITIONS),
+    ],
+    touched="coalesce(after.partitions, before.partitions)",
+)
+"""A new id in a recreated topic is legal; in the same topic it is the outage the lake exists for.
+
+A malformed znode does not tell the id: what comes after it is compared with what came before it. Nor does the Admin API
+tell that a topic of the tree has none: an old broker never names one.
+"""

@@ -82,9 +82,9 @@ class DeltaTables:
         """The living rows of a state table before this snapshot; see `StoredRows.living`."""
         return self._stored.living(table)
 
-    def history(self, table: Table) -> DataFrame:
+    def history(self, table: Table) -> pa.Table:
         """The rows of a state table that committed snapshots wrote, in its stored columns."""
-        return self.local(self._stored.committed(table))
+        return self._stored.committed(table)
 
     def newest_of_each(self, table: Table, column: str) -> pa.Table:
         """Of each value of a column of a log table the rows that the newest attempt wrote which counts."""

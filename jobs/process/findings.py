@@ -2,72 +2,94 @@
 
 from datetime import datetime, timedelta
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+import duckdb
+import pyarrow as pa
 
+from jobs.checks.parts.check import all_checks
+from jobs.lake.arrow import in_columns
 from schemas.judgement import FINDINGS, FindingStatus
+from schemas.table import Column
 
 KEPT_RESOLVED = timedelta(days=30)
 """So long a finding is kept that was resolved."""
 
+JUDGED = (
+    Column("check_id", "STRING", "the check"),
+    Column("subject", "STRING", "what it looked at"),
+    Column("is_hit", "BOOLEAN", "something is wrong with it"),
+    Column("is_known", "BOOLEAN", "the snapshot saw all that this rests on"),
+    Column("severity", "STRING", "how bad it is"),
+    Column("evidence", "STRING", "the facts, a JSON object"),
+    Column("remedy", "STRING", "what to do"),
+    Column("cause_check_id", "STRING", "the check whose finding explains this one"),
+    Column("cause_subject", "STRING", "the subject of that finding"),
+)
+"""What checks say of subjects. A subject without a row is fine."""
+
+_OPEN, _RESOLVED = FindingStatus.OPEN, FindingStatus.RESOLVED
+
+_FATED = f"""
+SELECT check_id, subject, old, new, CASE
+    WHEN new IS NOT NULL AND NOT new.is_known THEN CASE WHEN old IS NOT NULL THEN 'kept' END
+    WHEN new.is_hit THEN '{_OPEN}'
+    WHEN old.status = '{_OPEN}' THEN '{_RESOLVED}'
+    WHEN old.changed_at >= $kept_from THEN 'kept'
+  END AS fate
+FROM (SELECT check_id, subject, old FROM before AS old)
+FULL JOIN (SELECT check_id, subject, new FROM judged AS new) USING (check_id, subject)
+"""
+
+_AFTER = f"""
+WITH fated AS ({_FATED}), now_open AS (
+  SELECT check_id, subject FROM fated
+  WHERE fate = '{_OPEN}' OR (fate = 'kept' AND old.status = '{_OPEN}')
+)
+SELECT fated.check_id, fated.subject,
+  CASE fate WHEN '{_OPEN}' THEN new.severity ELSE old.severity END AS severity,
+  CASE fate WHEN 'kept' THEN old.status ELSE fate END AS status,
+  CASE WHEN fate = '{_OPEN}' AND old.status IS DISTINCT FROM '{_OPEN}' THEN $captured_at
+    ELSE old.first_seen_at END AS first_seen_at,
+  CASE WHEN old.status = '{_OPEN}' AND NOT new.is_known THEN coalesce(old.not_seen_since, $last_captured_at)
+    END AS not_seen_since,
+  CASE fate WHEN '{_OPEN}' THEN new.evidence ELSE old.evidence END AS evidence,
+  CASE fate WHEN '{_OPEN}' THEN new.remedy ELSE old.remedy END AS remedy,
+  CASE WHEN fate = '{_OPEN}' THEN cause.check_id WHEN fate IS NOT NULL THEN old.cause_check_id END AS cause_check_id,
+  CASE WHEN fate = '{_OPEN}' THEN cause.subject WHEN fate IS NOT NULL THEN old.cause_subject END AS cause_subject,
+  CASE fate WHEN '{_RESOLVED}' THEN worse.check_id WHEN 'kept' THEN old.became END AS became
+FROM fated
+LEFT JOIN now_open AS cause ON (cause.check_id, cause.subject) = (new.cause_check_id, new.cause_subject)
+LEFT JOIN becomes ON becomes.check_id = fated.check_id
+LEFT JOIN now_open AS worse ON (worse.check_id, worse.subject) = (becomes.worse, fated.subject)
+WHERE fate IS NOT NULL
+"""
+
 
 def findings(
-    before: DataFrame, judged: DataFrame, captured_at: datetime, last_captured_at: datetime | None
-) -> DataFrame:
+    connection: duckdb.DuckDBPyConnection,
+    before: pa.Table,
+    judged: pa.Table,
+    captured_at: datetime,
+    last_captured_at: datetime | None,
+) -> pa.Table:
     """All findings after a snapshot, in FINDINGS columns; long resolved ones are left out.
 
-    `before`: FINDINGS columns and `changed_at`. `judged`: check_id, subject, is_hit, is_known, severity, evidence
-    (JSON), remedy; one row for each subject a check looked at. A subject without a row there is fine. A finding whose
-    subject is not known stays as it was. While it is open, `not_seen_since` says when it was last judged: at
-    `last_captured_at`, or at the older time that it holds already.
+    `before`: FINDINGS columns and `changed_at`. `judged`: those of JUDGED. A subject without a row there is fine. A
+    finding whose subject is not known stays as it was. While it is open, `not_seen_since` says when it was last judged:
+    at `last_captured_at`, or at the older time that it holds already. A cause counts only while its own finding is open.
+    A finding that goes because it became a worse one says which.
     """
-    joined = before.alias("old").join(judged.alias("new"), on=["check_id", "subject"], how="full")
-    fated = joined.withColumn("fate", _fate(captured_at)).where("fate is not null")
-    return fated.select(
-        "check_id",
-        "subject",
-        _if_open("severity"),
-        F.when(F.col("fate") == "kept", F.col("old.status")).otherwise(F.col("fate")).alias("status"),
-        _first_seen_at(captured_at).alias("first_seen_at"),
-        _not_seen_since(last_captured_at).alias("not_seen_since"),
-        _if_open("evidence"),
-        _if_open("remedy"),
-    ).select(*FINDINGS.column_names)
-
-
-def _fate(captured_at: datetime) -> Column:
-    """`open`, `resolved`, `kept` as it was, or null: there is no such finding, or no longer."""
-    was_found = F.col("old.status").isNotNull()
-    was_open = F.col("old.status") == FindingStatus.OPEN
-    is_unknown = _is_unknown()
-    is_long_ago = F.col("old.changed_at") < F.lit(captured_at - KEPT_RESOLVED).cast("timestamp")
-    return (
-        F.when(is_unknown & was_found, "kept")
-        .when(F.col("new.is_known") & F.col("new.is_hit"), FindingStatus.OPEN)
-        .when(was_open & ~is_unknown, FindingStatus.RESOLVED)
-        .when(was_found & ~is_long_ago, "kept")
-    )
-
-
-def _if_open(name: str) -> Column:
-    """The new value of an open finding; what the others had last."""
-    return (
-        F.when(F.col("fate") == FindingStatus.OPEN, F.col(f"new.{name}"))
-        .otherwise(F.col(f"old.{name}"))
-        .alias(name)
-    )
-
-
-def _first_seen_at(captured_at: datetime) -> Column:
-    was_open = F.coalesce(F.col("old.status") == FindingStatus.OPEN, F.lit(False))
-    opens_now = (F.col("fate") == FindingStatus.OPEN) & ~was_open
-    return F.when(opens_now, F.lit(captured_at).cast("timestamp")).otherwise(F.col("old.first_seen_at"))
-
-
-def _not_seen_since(last_captured_at: datetime | None) -> Column:
-    since = F.coalesce("old.not_seen_since", F.lit(last_captured_at).cast("timestamp"))
-    return F.when((F.col("old.status") == FindingStatus.OPEN) & _is_unknown(), since)
-
-
-def _is_unknown() -> Column:
-    return F.col("new.is_known").isNotNull() & ~F.col("new.is_known")
+    worse = [(check.check_id, check.becomes) for check in all_checks() if check.becomes]
+    with connection.cursor() as cursor:
+        cursor.register("before", before)
+        cursor.register("judged", judged)
+        cursor.register(
+            "becomes",
+            pa.table({"check_id": [each for each, _ in worse], "worse": [each for _, each in worse]}),
+        )
+        values = {
+            "captured_at": captured_at,
+            "last_captured_at": last_captured_at,
+            "kept_from": captured_at - KEPT_RESOLVED,
+        }
+        rows = cursor.sql(_AFTER, params=values).to_arrow_table()
+    return in_columns([rows], FINDINGS.columns)

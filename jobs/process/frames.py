@@ -1,4 +1,4 @@
-"""The DataFrames that events and checks read, by the name of their parameter.
+"""The rows that events and checks read, by the names in their SQL.
 
 - `<table>`: its living rows after this snapshot, with `is_current` (no gap of this snapshot covers the row) and
   `read_at` (when its source began to be read); of a series the rows of this snapshot;
@@ -7,12 +7,12 @@
 - `<table>_history`: every row that earlier snapshots wrote.
 """
 
-import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
+from threading import RLock
 
+import duckdb
 import pyarrow as pa
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from jobs.lake.authority import source_of
 from jobs.lake.state import with_is_current
@@ -23,10 +23,28 @@ from jobs.process.state import States
 from schemas.registry import tables
 from schemas.table import Kind, Table
 
+_READ = re.compile(r"\b(?:FROM|JOIN)\s+([a-z_]+)")
+_KINDS = ("_changes", "_history")
+_INSTANT = pa.timestamp("us", tz="UTC")
 
-def frames_read_by(function: Callable[..., DataFrame]) -> tuple[str, ...]:
-    """The names of the frames a function reads."""
-    return tuple(inspect.signature(function).parameters)
+
+def frames_read_by(sql: str) -> set[str]:
+    """The names of the frames that a SELECT reads."""
+    known = {f"{name}{kind}" for name in tables() for kind in ("", *_KINDS)}
+    return known & set(_READ.findall(sql))
+
+
+def answer(
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
+    frame: Callable[[str], pa.Table],
+    values: Mapping[str, object] | None = None,
+) -> pa.Table:
+    """The rows of a SELECT over frames; `values` are those of its `$names`."""
+    with connection.cursor() as cursor:
+        for name in frames_read_by(sql):
+            cursor.register(name, frame(name))
+        return cursor.sql(sql, params=dict(values or {})).to_arrow_table()
 
 
 class Frames:
@@ -37,42 +55,39 @@ class Frames:
         self._snapshot = snapshot
         self._authority = authority
         self._states = states
-        self._made: dict[str, DataFrame] = {}
+        self._made: dict[str, pa.Table] = {}
+        self._making = RLock()
 
-    def call(self, function: Callable[..., DataFrame]) -> DataFrame:
-        """Call a function with the frames that its parameters name."""
-        return function(**{name: self._frame(name) for name in frames_read_by(function)})
+    def answer(self, sql: str, values: Mapping[str, object] | None = None) -> pa.Table:
+        """The rows of a SELECT over the frames that it names."""
+        return answer(self._delta.duckdb, sql, self._frame, values)
 
-    def _frame(self, name: str) -> DataFrame:
-        if name not in self._made:
-            self._made[name] = self._make(name)
-        return self._made[name]
+    def _frame(self, name: str) -> pa.Table:
+        with self._making:
+            if name not in self._made:
+                self._made[name] = self._make(name)
+            return self._made[name]
 
-    def _make(self, name: str) -> DataFrame:
+    def _make(self, name: str) -> pa.Table:
         if name.endswith("_changes"):
             return self._changes(tables()[name.removesuffix("_changes")])
         if name.endswith("_history"):
             return self._delta.history(tables()[name.removesuffix("_history")])
         return self._now(tables()[name])
 
-    def _now(self, table: Table) -> DataFrame:
+    def _now(self, table: Table) -> pa.Table:
         if table.kind is Kind.SERIES:
-            return self._delta.local(self._delta.written(table, self._delta.written_by))
+            return self._delta.written(table, self._delta.written_by)
         source = source_of(table, self._authority)
-        read_at = F.lit(self._snapshot.started(source)).cast("timestamp")
-        is_unseen = self._snapshot.unseen(table, source)
-        state = self._states.of(table)
-        if is_unseen in ("true", "false"):
-            return state.frame.withColumns({"is_current": F.lit(is_unseen == "false"), "read_at": read_at})
-        rows = with_is_current(self._delta.duckdb, state.rows, is_unseen)
-        return self._delta.local(rows).withColumn("read_at", read_at)
+        rows = self._states.of(table).rows
+        seen = with_is_current(self._delta.duckdb, rows, self._snapshot.unseen(table, source))
+        started = pa.scalar(self._snapshot.started(source), _INSTANT)
+        return seen.append_column("read_at", pa.repeat(started, rows.num_rows))
 
-    def _changes(self, table: Table) -> DataFrame:
+    def _changes(self, table: Table) -> pa.Table:
         changes = self._states.of(table).changes
         commits = since(self._delta, table, changes)
         ids = pa.array([commit and commit.snapshot_id for commit in commits], pa.string())
-        instants = pa.array(
-            [commit and commit.captured_at for commit in commits], pa.timestamp("us", tz="UTC")
-        )
+        instants = pa.array([commit and commit.captured_at for commit in commits], _INSTANT)
         told = changes.append_column("since_snapshot_id", ids).append_column("since_at", instants)
-        return self._delta.local(told.filter(ids.is_valid()))
+        return told.filter(ids.is_valid())

@@ -51,10 +51,10 @@ class RemadeTables(DeltaTables):
     def before(self, table: Table) -> pa.Table:
         return self._new.living(table) if table in self.remade else super().before(table)
 
-    def history(self, table: Table) -> DataFrame:
+    def history(self, table: Table) -> pa.Table:
         if table not in self.remade:
             return super().history(table)
-        return self.local(self._new.rows_before(table, self.written_by))
+        return self._new.rows_before(table, self.written_by)
 
     def append(self, table: Table, rows: DataFrame) -> None:
         names = [column.name for column in table.stored_columns]

@@ -131,7 +131,7 @@ class Replay:
 
     def _judged(self, moment: Moment) -> pa.Table:
         delta = self._tables(moment)
-        rows = judged(self._frames(delta, moment)).toArrow()
+        rows = judged(self._frames(delta, moment))
         return rows.sort_by([("check_id", "ascending"), ("subject", "ascending")])
 
     def _frames(self, delta: RemadeTables, moment: Moment) -> Frames:

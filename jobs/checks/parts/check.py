@@ -1,43 +1,47 @@
-"""What a check is. Nothing here imports Spark: the report reads the runbooks without it.
+"""What a check is. Nothing here imports DuckDB or Spark: the report reads the runbooks without them.
 
-A module of `jobs/checks` holds one check as `CHECK`. The parameters of its function `judge` name the frames it reads
-(see `jobs.process.frames`). The function returns one row for each subject it looked at; a subject it does not return
-is fine. The columns:
+A module of `jobs/checks` holds one check as `CHECK`: `CHECK = Check(__file__, severity=…, remedy=…, judge=…)`. `judge`
+is one SELECT in DuckDB's SQL; the names behind FROM and JOIN are the frames it reads (see `jobs.process.frames`). It gives
+one row for each subject it looked at; a subject that it does not give is fine. The columns:
 - `subject`: the thing in Kafka's own writing (`orders`, `orders-3`, `broker 2`, `node 3`);
 - `is_hit`: something is wrong with it;
 - `is_known`: this snapshot saw everything that the judgement rests on; if not, the finding stays as it was;
-- `evidence`: a struct of standing facts. Moving numbers belong into a series.
+- `evidence`: a struct of standing facts. Moving numbers belong into a series;
+- `severity` and `remedy`, if they are not the same for every subject: null stands for the check's own;
+- `cause_check_id` and `cause_subject`, if the finding of another check may explain this one.
 
 Where nothing but `read_at` differs between snapshots, a subject's row may change once and then stays, as with what is
 known when it was read a while after it was modified: `jobs.rebuild` judges the ends of such a time only.
 """
 
-import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from jobs import checks
 from jobs.discovery import modules
 from schemas.judgement import Severity
 
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+_OPTIONAL = ("severity", "remedy", "cause_check_id", "cause_subject")
+"""The columns that a SELECT may leave out."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """A check. Raises ValueError without a remedy, or without a runbook: `<module>.md` beside the module of `judge`.
+    """A check. Raises ValueError without a remedy, or without a runbook: `<module>.md` beside the module, whose file is `of`.
 
     `remedy` is a sentence or two that say the first step. The runbook says what the finding means, what to do and
-    what not to do.
+    what not to do. `becomes` is the id of the check that tells when this finding got worse. `values` are those of the
+    `$names` in `judge`.
     """
 
+    of: str
     severity: Severity
     remedy: str
-    judge: "Callable[..., DataFrame]"
+    judge: str
+    becomes: str | None = None
+    values: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.remedy:
@@ -56,8 +60,20 @@ class Check:
         return _text(self._page)
 
     @property
+    def verdicts(self) -> str:
+        """SQL: what the check says of each subject that is not fine; see `jobs.process.findings`."""
+        optional = ", ".join(f"NULL::VARCHAR AS {name}" for name in _OPTIONAL)
+        return f"""
+SELECT {_literal(self.check_id)} AS check_id, subject, coalesce(is_hit, false) AS is_hit,
+  coalesce(is_known, false) AS is_known, coalesce(severity, {_literal(self.severity)}) AS severity,
+  to_json(evidence)::VARCHAR AS evidence, coalesce(remedy, {_literal(self.remedy)}) AS remedy, cause_check_id, cause_subject
+FROM (({self.judge}) UNION ALL BY NAME (SELECT {optional} WHERE false))
+WHERE coalesce(is_hit, false) OR NOT coalesce(is_known, false)
+"""
+
+    @property
     def _page(self) -> Path:
-        return Path(inspect.getfile(self.judge)).with_suffix(".md")
+        return Path(self.of).with_suffix(".md")
 
 
 def all_checks() -> list[Check]:
@@ -74,9 +90,13 @@ def _check_of(module: ModuleType) -> Check:
     check = getattr(module, "CHECK", None)
     if not isinstance(check, Check):
         raise ValueError(
-            f"{module.__name__} holds no check: set CHECK = Check(severity=…, remedy=…, judge=…)"
+            f"{module.__name__} holds no check: set CHECK = Check(__file__, severity=…, remedy=…, judge=…)"
         )
     return check
+
+
+def _literal(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
 
 
 def _kebab(name: str) -> str:

@@ -1,15 +1,14 @@
 """What an event is: a kind that is declared once, and the row of `events` that a change becomes.
 
-A module of `jobs/events` explains the changes of one table. Its function `events` has parameters that name the frames
-it reads (see `jobs.process.frames`), `<table>_changes` among them. Beside it stand the kinds of events it tells.
+A module of `jobs/events` explains the changes of one table. Its `EVENTS` is a SELECT in DuckDB's SQL, made by `events_of`;
+the names behind FROM and JOIN are the frames it reads (see `jobs.process.frames`), `<table>_changes` among them. Beside it
+stand the kinds of events it tells. Conditions and values are SQL over the columns of the changes: the key's, `op`, and the
+structs `before` and `after`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
-
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
 
 from jobs import events
 from jobs.discovery import modules
@@ -31,14 +30,12 @@ class EventKind:
 def event_modules() -> list[ModuleType]:
     """Every module of `jobs/events`.
 
-    Raises ValueError when one has no function `events` or declares no kind, or when two kinds have one name.
+    Raises ValueError when one has no `EVENTS` or declares no kind, or when two kinds have one name.
     """
     found = list(modules(events))
     for module in found:
-        if not hasattr(module, "events") or not kinds_of(module):
-            raise ValueError(
-                f"{module.__name__} tells no event: it needs a function `events` and an EventKind"
-            )
+        if not hasattr(module, "EVENTS") or not kinds_of(module):
+            raise ValueError(f"{module.__name__} tells no event: it needs EVENTS and an EventKind")
     names = [kind.name for module in found for kind in kinds_of(module)]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"declared twice: {', '.join(twice)}")
@@ -50,58 +47,60 @@ def kinds_of(module: ModuleType) -> list[EventKind]:
     return [value for value in vars(module).values() if isinstance(value, EventKind)]
 
 
-def happened(
-    kind: EventKind, condition: Column, before: Column | None = None, after: Column | None = None
-) -> Column:
+def happened(kind: EventKind, condition: str, before: str | None = None, after: str | None = None) -> str:
     """A candidate event: null unless `condition` holds. `before` and `after` become from_value and to_value.
 
     Raises ValueError when the kind declares another choice of the two.
     """
     if (before is not None, after is not None) != (bool(kind.from_value), bool(kind.to_value)):
         raise ValueError(f"{kind.name} is told with other values than its kind declares")
-    values = F.struct(
-        F.lit(kind.name).alias("event"),
-        _text(before).alias("from_value"),
-        _text(after).alias("to_value"),
-    )
-    return F.when(F.coalesce(condition, F.lit(False)), values)
+    values = f"{{event: '{kind.name}', from_value: {_text(before)}, to_value: {_text(after)}}}"
+    return f"CASE WHEN {condition} THEN {values} END"
 
 
-def events_of(
-    changes: DataFrame, subject: Column, candidates: Sequence[Column], touched: Column
-) -> DataFrame:
-    """One row for each candidate that happened. `touched` counts the partitions it concerns."""
-    return (
-        changes.withColumns({"subject": subject, "partitions_touched": touched.cast("int")})
-        .withColumn("happened", F.explode(F.array_compact(F.array(*candidates))))
-        .select("happened.*", "subject", "partitions_touched", "since_snapshot_id", "since_at")
-    )
+def events_of(changes: str, subject: str, candidates: Sequence[str], touched: str) -> str:
+    """One row for each candidate that happened; `touched` counts the partitions it concerns.
+
+    `changes` is what stands behind FROM: `<table>_changes`, with what is joined to it.
+    """
+    happened = ",\n    ".join(candidates)
+    return f"""
+SELECT unnest(happened, recursive := true), subject, partitions_touched, since_snapshot_id, since_at FROM (
+  SELECT {subject} AS subject, CAST({touched} AS INTEGER) AS partitions_touched, since_snapshot_id, since_at,
+    unnest([
+    {happened}
+  ]) AS happened
+  FROM {changes}
+)
+WHERE happened IS NOT NULL
+"""
 
 
-def was(name: str) -> Column:
+def was(name: str) -> str:
     """The column before the change; null where the row is new."""
-    return F.col(f"before.{name}")
+    return f"before.{name}"
 
 
-def is_now(name: str) -> Column:
+def is_now(name: str) -> str:
     """The column after the change; null where the row is gone."""
-    return F.col(f"after.{name}")
+    return f"after.{name}"
 
 
-def changed(name: str) -> Column:
+def changed(name: str) -> str:
     """The row was there and stays, and this column of it changed."""
-    return (F.col("op") == "update") & ~was(name).eqNullSafe(is_now(name))
+    return f"(op = 'update' AND {was(name)} IS DISTINCT FROM {is_now(name)})"
 
 
-def created() -> Column:
-    """The row is new."""
-    return F.col("op") == "create"
+def listed(numbers: str) -> str:
+    """A list as text, with commas between."""
+    return f"array_to_string({numbers}, ',')"
 
 
-def deleted() -> Column:
-    """The row is gone."""
-    return F.col("op") == "delete"
+CREATED = "op = 'create'"
+"""The row is new."""
+DELETED = "op = 'delete'"
+"""The row is gone."""
 
 
-def _text(value: Column | None) -> Column:
-    return (F.lit(None) if value is None else value).cast("string")
+def _text(value: str | None) -> str:
+    return f"CAST({'NULL' if value is None else value} AS VARCHAR)"

@@ -1,13 +1,10 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import reduce
 from typing import Any
 
 import pytest
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
-from jobs.checks.ghost_observer import CHECK, ghost_observer
+from jobs.checks.ghost_observer import CHECK
 
 NOW = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 VOTER = {"node_id": 101, "directory_id": "v", "role": "voter"}
@@ -15,16 +12,8 @@ VOTER = {"node_id": 101, "directory_id": "v", "role": "voter"}
 Judge = Callable[..., dict[str, Any]]
 
 
-def history(*written: tuple[DataFrame, str, str]) -> DataFrame:
-    """What earlier snapshots wrote: rows, the op they were written with, and the snapshot."""
-    stamped = [
-        rows.withColumns({"op": F.lit(op), "written_by": F.lit(snapshot)}) for rows, op, snapshot in written
-    ]
-    return reduce(DataFrame.unionByName, stamped)
-
-
 @pytest.fixture
-def judge(now: Callable[..., DataFrame], judged: Any) -> Judge:
+def judge(now: Any, past: Any, judged: Any) -> Judge:
     """Verdicts on observers, given as (node, directory, seconds since their last fetch); 101 leads."""
 
     def verdicts(
@@ -40,14 +29,14 @@ def judge(now: Callable[..., DataFrame], judged: Any) -> Judge:
             {"node_id": node, "directory_id": place, "last_fetch_at": NOW - timedelta(seconds=silence)}
             for node, place, silence in (*observers, (101, "v", 0.0))
         ]
-        frame = ghost_observer(
+        found: dict[str, Any] = judged(
+            CHECK,
             now("quorum_members", VOTER, *members),
             now("quorum_progress", *fetches),
             now("quorum", {"leader_id": 101, "leader_epoch": 1}),
             now("brokers", *[{"broker_id": number, "fenced": number in fenced} for number in brokers]),
-            history((now("brokers", *[{"broker_id": number} for number in former]), "create", "1400")),
+            past("brokers", *[{"broker_id": number} for number in former]),
         )
-        found: dict[str, Any] = judged(frame)
         return found
 
     return verdicts
@@ -80,27 +69,29 @@ def test_a_node_with_two_directories_is_doubled_even_when_it_lives(judge: Judge)
     }
 
 
-def test_while_the_quorum_is_not_seen_nothing_is_known(now: Any, judged: Any) -> None:
+def test_while_the_quorum_is_not_seen_nothing_is_known(now: Any, past: Any, judged: Any) -> None:
     observer = {"node_id": 1, "directory_id": "a", "role": "observer", "is_current": False}
-    frame = ghost_observer(
+    found = judged(
+        CHECK,
         now("quorum_members", observer),
         now("quorum_progress"),
         now("quorum"),
         now("brokers", {"broker_id": 2}),
-        history((now("brokers", {"broker_id": 1}), "create", "1400")),
+        past("brokers", {"broker_id": 1}),
     )
-    assert judged(frame) == {"node 1": "unknown"}
+    assert found == {"node 1": "unknown"}
 
 
-def test_while_the_brokers_are_not_seen_nothing_is_known(now: Any, judged: Any) -> None:
-    frame = ghost_observer(
+def test_while_the_brokers_are_not_seen_nothing_is_known(now: Any, past: Any, judged: Any) -> None:
+    found = judged(
+        CHECK,
         now("quorum_members", {"node_id": 1, "role": "observer"}),
         now("quorum_progress", {"node_id": 1, "last_fetch_at": None}),
         now("quorum"),
         now("brokers", {"broker_id": 2, "is_current": False}),
-        history((now("brokers", {"broker_id": 1}), "create", "1400")),
+        past("brokers", {"broker_id": 1}),
     )
-    assert judged(frame) == {"node 1": "unknown"}
+    assert found == {"node 1": "unknown"}
 
 
 def test_a_fenced_broker_that_fell_silent_is_dying_and_one_that_fetches_is_starting(judge: Judge) -> None:
@@ -110,54 +101,58 @@ def test_a_fenced_broker_that_fell_silent_is_dying_and_one_that_fetches_is_start
     }
 
 
-def test_a_broker_that_is_still_fenced_and_no_observer_any_more_is_forgotten(now: Any, judged: Any) -> None:
+def test_a_broker_that_is_still_fenced_and_no_observer_any_more_is_forgotten(
+    now: Any, past: Any, judged: Any
+) -> None:
     """2 is observed, 3 was not fenced before, 4 was back in between, 5 is not fenced, 6 is not seen, 7 is new."""
 
-    def fenced(*numbers: int) -> DataFrame:
-        rows: DataFrame = now("brokers", *[{"broker_id": number, "fenced": True} for number in numbers])
-        return rows
-
     registered = [{"broker_id": number, "fenced": number != 5} for number in (1, 2, 3, 4, 5, 7)]
-    frame = ghost_observer(
+    found = judged(
+        CHECK,
         now("quorum_members", VOTER, {"node_id": 2, "directory_id": "b", "role": "observer"}),
         now("quorum_progress", {"node_id": 2, "last_fetch_at": NOW}, {"node_id": 101, "last_fetch_at": NOW}),
         now("quorum", {"leader_id": 101, "leader_epoch": 1}),
         now("brokers", *registered, {"broker_id": 6, "fenced": True, "is_current": False}),
-        history(
-            (fenced(1, 2, 4, 5, 6), "create", "1400"),
-            (now("brokers", {"broker_id": 3, "fenced": False}), "create", "1400"),
-            (now("brokers", {"broker_id": 4, "fenced": False}), "update", "1410"),
+        past(
+            "brokers",
+            *[{"broker_id": number, "fenced": True, "written_by": "1400"} for number in (1, 2, 4, 5, 6)],
+            {"broker_id": 3, "fenced": False},
+            {"broker_id": 4, "fenced": False, "op": "update", "written_by": "1410"},
         ),
     )
-    assert judged(frame) == {
+    assert found == {
         "node 1": {"ghost_class": "forgotten", "directory_ids": [], "was_broker": True},
         "node 2": "unknown",
         "node 6": "unknown",
     }
 
 
-def test_a_broker_that_was_unregistered_in_between_is_not_forgotten(now: Any, judged: Any) -> None:
+def test_a_broker_that_was_unregistered_in_between_is_not_forgotten(now: Any, past: Any, judged: Any) -> None:
     fenced = {"broker_id": 1, "fenced": True}
-    frame = ghost_observer(
+    found = judged(
+        CHECK,
         now("quorum_members", VOTER),
         now("quorum_progress"),
         now("quorum"),
         now("brokers", fenced),
-        history((now("brokers", fenced), "create", "1400"), (now("brokers", fenced), "delete", "1410")),
+        past("brokers", fenced | {"written_by": "1400"}, fenced | {"op": "delete", "written_by": "1410"}),
     )
-    assert judged(frame) == {}
+    assert found == {}
 
 
-def test_while_the_quorum_is_not_seen_nobody_is_known_to_be_forgotten(now: Any, judged: Any) -> None:
+def test_while_the_quorum_is_not_seen_nobody_is_known_to_be_forgotten(
+    now: Any, past: Any, judged: Any
+) -> None:
     fenced = {"broker_id": 1, "fenced": True}
-    frame = ghost_observer(
+    found = judged(
+        CHECK,
         now("quorum_members", VOTER | {"is_current": False}),
         now("quorum_progress"),
         now("quorum"),
         now("brokers", fenced),
-        history((now("brokers", fenced), "create", "1400")),
+        past("brokers", fenced),
     )
-    assert judged(frame) == {"node 1": "unknown"}
+    assert found == {"node 1": "unknown"}
 
 
 def test_nobody_is_told_to_stop_a_node_that_may_be_starting() -> None:

@@ -1,6 +1,6 @@
 from typing import Any
 
-from jobs.checks.leader_imbalance import leader_imbalance
+from jobs.checks.leader_imbalance import CHECK
 
 
 def _led(topic: str, preferred: int, leader: int | None, count: int, **more: Any) -> list[dict[str, Any]]:
@@ -28,7 +28,7 @@ def test_more_than_ten_percent_led_elsewhere_is_too_much(now: Any, judged: Any) 
     topics = now("topics", {"topic": "a"}, {"topic": "going", "deletion_pending": True})
     live = [{"broker_id": number, "fenced": False} for number in (1, 2, 4, 5)]
     brokers = now("brokers", *live, {"broker_id": 6, "fenced": True})
-    assert judged(leader_imbalance(partitions, topics, brokers, now("configs"))) == {
+    assert judged(CHECK, partitions, topics, brokers) == {
         "broker 1": "fine",
         "broker 2": {"preferred_count": 9, "led_elsewhere_count": 1, "allowed_percentage": 10},
         "broker 4": "unknown",
@@ -41,7 +41,7 @@ def test_the_percentage_is_the_one_that_was_set(now: Any, judged: Any) -> None:
     configs = now("configs", {"scope": "broker", "entity": "<default>", "name": key, "value": "50"})
     partitions = now("partitions", *_led("a", 1, 1, 1), *_led("b", 1, 9, 1))
     brokers, topics = now("brokers", {"broker_id": 1}), now("topics", {"topic": "a"})
-    assert judged(leader_imbalance(partitions, topics, brokers, configs)) == {"broker 1": "fine"}
+    assert judged(CHECK, partitions, topics, brokers, configs) == {"broker 1": "fine"}
 
 
 def test_who_leads_a_partition_with_a_malformed_state_is_unknown_to_its_preferred_leader_alone(
@@ -54,7 +54,7 @@ def test_who_leads_a_partition_with_a_malformed_state_is_unknown_to_its_preferre
         *_led("c", 2, 2, 1),
     )
     brokers, topics = now("brokers", {"broker_id": 1}, {"broker_id": 2}), now("topics")
-    assert judged(leader_imbalance(partitions, topics, brokers, now("configs"))) == {
+    assert judged(CHECK, partitions, topics, brokers) == {
         "broker 1": "unknown",
         "broker 2": "fine",
     }
@@ -66,7 +66,7 @@ def test_whom_the_partitions_of_a_malformed_topic_prefer_is_unknown_to_every_bro
     malformed = {"topic": "b", "partition": 0, "leader": 1, "isr": [1], "problem": "no partitions"}
     partitions = now("partitions", *_led("a", 1, 1, 1), malformed)
     brokers, topics = now("brokers", {"broker_id": 1}, {"broker_id": 2}), now("topics")
-    assert judged(leader_imbalance(partitions, topics, brokers, now("configs"))) == {
+    assert judged(CHECK, partitions, topics, brokers) == {
         "broker 1": "unknown",
         "broker 2": "unknown",
     }
@@ -74,5 +74,4 @@ def test_whom_the_partitions_of_a_malformed_topic_prefer_is_unknown_to_every_bro
 
 def test_a_broker_that_no_partition_prefers_any_more_is_fine(now: Any, judged: Any) -> None:
     brokers = now("brokers", {"broker_id": 1})
-    found = leader_imbalance(now("partitions"), now("topics"), brokers, now("configs"))
-    assert judged(found) == {"broker 1": "fine"}
+    assert judged(CHECK, brokers) == {"broker 1": "fine"}

@@ -1,6 +1,6 @@
 from typing import Any
 
-from jobs.checks.offline_partition import CHECK, offline_partition
+from jobs.checks.offline_partition import CHECK
 
 
 def test_a_partition_without_a_leader_is_offline_unless_its_topic_is_being_deleted(
@@ -34,7 +34,7 @@ def test_a_partition_without_a_leader_is_offline_unless_its_topic_is_being_delet
     )
     brokers = now("brokers", {"broker_id": 1}, {"broker_id": 2, "fenced": True}, {"broker_id": 3})
     evidence = {"leader": -1, "replicas": [2], "replicas_without_broker": [2]}
-    assert judged(offline_partition(partitions, topics, brokers)) == {
+    assert judged(CHECK, partitions, topics, brokers) == {
         "audit-1": evidence | {"isr": [2]},
         "elr-0": evidence | {"isr": [], "eligible_leader_replicas": [2], "last_known_elr": []},
         "going-0": "fine",

@@ -17,12 +17,7 @@ LONELY = """
 from jobs.checks.parts.check import Check
 from schemas.judgement import Severity
 
-
-def judge(partitions):
-    return partitions
-
-
-CHECK = Check(severity=Severity.INFO, remedy={remedy!r}, judge=judge)
+CHECK = Check(__file__, severity=Severity.INFO, remedy={remedy!r}, judge="SELECT topic AS subject FROM topics")
 """
 
 Write = Callable[..., ModuleType]
@@ -82,7 +77,7 @@ def test_a_module_that_forgot_its_check_is_an_error_and_not_left_out(
 ) -> None:
     monkeypatch.setitem(sys.modules, "jobs.checks.forgetful", None)
     monkeypatch.delitem(sys.modules, "jobs.checks.forgetful")
-    (tmp_path / "forgetful.py").write_text("def forgetful(partitions):\n    return partitions\n")
+    (tmp_path / "forgetful.py").write_text("JUDGE = 'SELECT topic AS subject FROM topics'\n")
     monkeypatch.setattr(checks, "__path__", [*checks.__path__, str(tmp_path)])
     with pytest.raises(ValueError, match=r"jobs\.checks\.forgetful holds no check: set CHECK = Check"):
         all_checks()

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from jobs.checks.topic_id_latent import topic_id_latent
+from jobs.checks.topic_id_latent import CHECK
 
 OLD, OTHER = "vV5u0_NiSR-iJzmV8S97dg", "c8DXNpGiSY2eJOVY1qqjbA"
 BEFORE, AFTER = datetime(2026, 11, 21, 13, 0, tzinfo=UTC), datetime(2026, 11, 21, 14, 1, tzinfo=UTC)
@@ -43,7 +43,7 @@ def test_an_id_on_disk_and_none_in_the_znode_is_latent(now: Any, judged: Any) ->
         _replica("ancient", None),
         _replica("stray", OLD, kind="stray"),
     )
-    assert judged(topic_id_latent(topics, replicas)) == {
+    assert judged(CHECK, topics, replicas) == {
         "orders": {
             "disk_topic_id": OLD,
             "replicas_with_it": 2,
@@ -73,5 +73,5 @@ def test_what_was_written_during_the_reads_or_not_seen_is_not_judged(now: Any, j
         _replica("unseen", OLD),
         _replica("disk-unseen", OLD, is_current=False),
     )
-    verdicts = judged(topic_id_latent(topics, replicas))
+    verdicts = judged(CHECK, topics, replicas)
     assert verdicts == dict.fromkeys(("just-written", "new-replica", "unseen", "disk-unseen"), "unknown")

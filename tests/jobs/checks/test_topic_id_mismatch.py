@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from jobs.checks.topic_id_mismatch import topic_id_mismatch
+from jobs.checks.topic_id_mismatch import CHECK
 
 OLD, NEW = "vV5u0_NiSR-iJzmV8S97dg", "c8DXNpGiSY2eJOVY1qqjbA"
 BEFORE = datetime(2026, 11, 21, 13, 0, tzinfo=UTC)
@@ -45,7 +45,7 @@ def test_disks_and_cluster_that_differ_or_disks_among_themselves_are_a_mismatch(
         _replica("no-old-metadata", None, 1) | {"problem": "partition.metadata: no topic_id"},
         _replica("no-old-metadata", NEW, 2),
     )
-    verdicts = judged(topic_id_mismatch(topics, replicas))
+    verdicts = judged(CHECK, topics, replicas)
     assert verdicts["orders"] == {
         "cluster_topic_id": NEW,
         "disk_topic_ids": [OLD],

@@ -1,6 +1,6 @@
 from typing import Any
 
-from jobs.checks.under_replicated_partition import under_replicated_partition
+from jobs.checks.under_replicated_partition import CHECK
 
 
 def test_a_replica_that_does_not_follow_is_found_one_that_is_only_being_added_is_not(
@@ -17,7 +17,7 @@ def test_a_replica_that_does_not_follow_is_found_one_that_is_only_being_added_is
         {"topic": "orders", "partition": 6, "replicas": [1, 2], "problem": "the state names no leader"},
         {"topic": "orders", "partition": 7, "leader": 1, "isr": [1], "problem": "no partitions"},
     )
-    assert judged(under_replicated_partition(partitions)) == {
+    assert judged(CHECK, partitions) == {
         "orders-0": {"leader": 1, "isr": [1, 3], "replicas": [1, 2, 3], "missing": [2]},
         "orders-5": "unknown",
         "orders-6": "unknown",

@@ -2,29 +2,41 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pytest
-from pyspark.sql import DataFrame
 
 from jobs.events.parts.event import event_modules, kinds_of
 from jobs.lake.arrow import arrow_type
+from jobs.lake.sandbox import open_sandbox
+from jobs.process.frames import answer
 from schemas.registry import tables
 
 Row = dict[str, Any]
 
 
+class Frame(NamedTuple):
+    """Rows by the name under which events read them."""
+
+    name: str
+    rows: pa.Table
+
+
 @pytest.fixture
-def changes(frame: Callable[..., DataFrame]) -> Callable[..., DataFrame]:
+def changes() -> Callable[..., Frame]:
     """A table's changes, each (row before or None, row after or None); columns that are not given are null."""
 
-    def changed(table: str, *pairs: tuple[Row | None, Row | None]) -> DataFrame:
-        row = pa.struct([(column.name, arrow_type(column.type)) for column in tables()[table].columns])
-        since = {"since_snapshot_id": pa.string(), "since_at": pa.timestamp("us", tz="UTC")}
-        columns = {"op": pa.string(), **since, "before": row, "after": row}
-        made = frame(table, *[_change(table, *pair) for pair in pairs], **columns)
-        return made.select(*tables()[table].key, *columns)
+    def changed(table: str, *pairs: tuple[Row | None, Row | None]) -> Frame:
+        columns = [(column.name, arrow_type(column.type)) for column in tables()[table].columns]
+        key = [each for each in columns if each[0] in tables()[table].key]
+        since = [("since_snapshot_id", pa.string()), ("since_at", pa.timestamp("us", tz="UTC"))]
+        row = pa.struct(columns)
+        schema = pa.schema([*key, ("op", pa.string()), *since, ("before", row), ("after", row)])
+        return Frame(
+            f"{table}_changes", pa.Table.from_pylist([_change(table, *pair) for pair in pairs], schema)
+        )
 
     return changed
 
@@ -37,16 +49,36 @@ def _change(table: str, before: Row | None, after: Row | None) -> Row:
 
 
 @pytest.fixture
-def told() -> Callable[[DataFrame], set[tuple[Any, ...]]]:
-    """Events as (event, subject, from, to, partitions touched); each is of a kind that a module declares."""
+def rows_of() -> Callable[..., Frame]:
+    """The rows of a frame, such as `partitions` or `topics_history`; columns that are not given are null."""
+
+    def rows(name: str, *rows: Row) -> Frame:
+        known = [
+            (each.name, arrow_type(each.type)) for each in tables()[name.removesuffix("_history")].columns
+        ]
+        more = [("op", pa.string()), ("written_by", pa.string())] if name.endswith("_history") else []
+        return Frame(name, pa.Table.from_pylist(list(rows), pa.schema([*known, *more])))
+
+    return rows
+
+
+@pytest.fixture
+def told(rows_of: Callable[..., Frame]) -> Callable[..., set[tuple[Any, ...]]]:
+    """Events as (event, subject, from, to, partitions touched), each of a kind that the module declares.
+
+    Frames that are not given are empty.
+    """
     declared = {kind.name for module in event_modules() for kind in kinds_of(module)}
 
-    def rows(frame: DataFrame) -> set[tuple[Any, ...]]:
-        found = frame.collect()
-        assert {row.since_snapshot_id for row in found} <= {"20261121T140000Z"}
-        assert {row.event for row in found} <= declared
-        return {
-            (row.event, row.subject, row.from_value, row.to_value, row.partitions_touched) for row in found
-        }
+    def rows(module: ModuleType, *frames: Frame) -> set[tuple[Any, ...]]:
+        given = dict(frames)
+        with open_sandbox() as connection:
+            found = answer(
+                connection, module.EVENTS, lambda name: given[name] if name in given else rows_of(name).rows
+            ).to_pylist()
+        assert {row["since_snapshot_id"] for row in found} <= {"20261121T140000Z"}
+        assert {row["event"] for row in found} <= declared
+        shown = ("event", "subject", "from_value", "to_value", "partitions_touched")
+        return {tuple(row[name] for name in shown) for row in found}
 
     return rows

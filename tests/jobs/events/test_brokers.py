@@ -1,9 +1,9 @@
 from typing import Any
 
-from jobs.events.brokers import events
+from jobs.events import brokers
 
 
-def test_brokers_join_leave_and_bounce(changes: Any, frame: Any, told: Any) -> None:
+def test_brokers_join_leave_and_bounce(changes: Any, rows_of: Any, told: Any) -> None:
     old = {"endpoints": ["PLAINTEXT://b:9092"], "epoch": 10, "rack": "r1"}
     changed = changes(
         "brokers",
@@ -27,12 +27,12 @@ def test_brokers_join_leave_and_bounce(changes: Any, frame: Any, told: Any) -> N
         ),
         ({"broker_id": 12, "epoch": None, "fenced": False}, {"broker_id": 12, "epoch": 7, "fenced": True}),
     )
-    partitions = frame(
+    partitions = rows_of(
         "partitions",
         {"topic": "orders", "partition": 0, "replicas": [2, 3]},
         {"topic": "orders", "partition": 1, "replicas": [2, 1]},
     )
-    assert told(events(changed, partitions)) == {
+    assert told(brokers, changed, partitions) == {
         ("broker-joined", "broker 1", None, "PLAINTEXT://b:9092", 1),
         ("broker-left", "broker 2", "PLAINTEXT://b:9092", None, 2),
         ("broker-bounced", "broker 3", "10", "25", 1),

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from jobs.events.controllers import events
+from jobs.events import controllers
 
 C = "controller"
 
@@ -28,18 +28,18 @@ def test_controllers_move_and_elections_are_missed(
         dict(zip(("controller_id", "epoch"), values, strict=True)) if values else None
         for values in (before, after)
     ]
-    assert told(events(changes("controllers", tuple(rows)))) == expected
+    assert told(controllers, changes("controllers", tuple(rows))) == expected
 
 
 def test_an_epoch_that_is_not_known_counts_no_elections(changes: Any, told: Any) -> None:
     pair = ({"controller_id": 1, "epoch": None}, {"controller_id": 2, "epoch": 9})
-    assert told(events(changes("controllers", pair))) == {("controller-moved", C, "1", "2", 0)}
+    assert told(controllers, changes("controllers", pair)) == {("controller-moved", C, "1", "2", 0)}
 
 
 def test_zookeepers_epoch_and_the_quorums_are_two_counts(changes: Any, told: Any) -> None:
     zookeeper = {"controller_id": 1, "epoch": 5, "elected_at": datetime(2026, 11, 21, 14, tzinfo=UTC)}
     quorum = {"controller_id": 3000, "epoch": 40, "elected_at": None}
-    assert told(events(changes("controllers", (zookeeper, quorum)))) == {
+    assert told(controllers, changes("controllers", (zookeeper, quorum))) == {
         ("controller-moved", C, "1", "3000", 0)
     }
 
@@ -70,4 +70,4 @@ def test_who_was_elected_again_is_told_by_when_it_was_elected(
 ) -> None:
     names = ("controller_id", "epoch", "elected_at")
     rows = [dict(zip(names, values, strict=True)) for values in (before, after)]
-    assert told(events(changes("controllers", tuple(rows)))) == expected
+    assert told(controllers, changes("controllers", tuple(rows))) == expected

@@ -1,6 +1,6 @@
 from typing import Any
 
-from jobs.events.partitions import events
+from jobs.events import partitions
 
 
 def _state(
@@ -31,7 +31,7 @@ def test_leaders_isr_and_reassignments_are_told_apart(changes: Any, told: Any) -
         (None, _state(8, 1, [1, 2])),
         (_state(9, 1, [1, 2]), None),
     )
-    assert told(events(changed)) == {
+    assert told(partitions, changed) == {
         ("leader-moved", "orders-0", "1", "2", 1),
         ("isr-shrank", "orders-0", "1,2", "2", 1),
         ("partition-offline", "orders-1", "1", "-1", 1),
@@ -54,7 +54,7 @@ def test_an_exchanged_member_shrinks_the_isr_and_what_is_not_known_is_no_event(
         (unknown, unknown),
         (unknown | {"adding": [4], "removing": []}, unknown),  # told by another source now
     )
-    assert told(events(changed)) == {
+    assert told(partitions, changed) == {
         ("isr-shrank", "orders-0", "1,2", "1,3", 1),
         ("isr-shrank", "orders-1", "1", "", 1),
     }

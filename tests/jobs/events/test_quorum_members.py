@@ -1,6 +1,6 @@
 from typing import Any
 
-from jobs.events.quorum_members import events
+from jobs.events import quorum_members
 
 
 def _member(node_id: int, role: str, directory_id: str | None = "d", **more: Any) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def test_members_appear_vanish_and_change_their_role(changes: Any, told: Any) ->
         (None, _member(104, "voter")),
         (_member(105, "voter"), None),
     )
-    assert told(events(changed)) == {
+    assert told(quorum_members, changed) == {
         ("voter-promoted", "node 102", "observer", "voter", 0),
         ("voter-demoted", "node 101", "voter", "observer", 0),
         ("observer-appeared", "node 1", None, None, 0),
@@ -42,4 +42,4 @@ def test_a_directory_id_that_becomes_known_or_unknown_is_nobody_who_comes_or_goe
         (None, observer | {"directory_id": None}),
         ({"node_id": 3, "role": "observer"}, None),
     )
-    assert told(events(changed)) == {("observer-vanished", "node 3", None, None, 0)}
+    assert told(quorum_members, changed) == {("observer-vanished", "node 3", None, None, 0)}

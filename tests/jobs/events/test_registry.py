@@ -3,9 +3,8 @@
 import sys
 from pathlib import Path
 
+import duckdb
 import pytest
-from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
 
 from jobs import events
 from jobs.events.parts.event import EventKind, event_modules, happened, kinds_of
@@ -72,13 +71,13 @@ def test_a_new_file_is_enough_for_a_new_event(folder: Path) -> None:
     (folder / "added.py").write_text(
         "from jobs.events.parts.event import EventKind\n"
         "LOST = EventKind('acl-lost', 'An entry is gone.', from_value='the entry')\n"
-        "def events(acls_changes): ...\n"
+        "EVENTS = 'SELECT * FROM acls_changes'\n"
     )
     assert "acl-lost" in [kind.name for kind in declared()]
 
 
 def test_a_module_that_tells_nothing_is_an_error_and_not_left_out(folder: Path) -> None:
-    (folder / "added.py").write_text("def events(acls_changes): ...\n")
+    (folder / "added.py").write_text("EVENTS = 'SELECT * FROM acls_changes'\n")
     with pytest.raises(ValueError, match=r"jobs\.events\.added tells no event"):
         event_modules()
 
@@ -87,19 +86,16 @@ def test_a_kind_is_declared_once(folder: Path) -> None:
     (folder / "added.py").write_text(
         "from jobs.events.parts.event import EventKind\n"
         "LEFT = EventKind('broker-left', 'A broker left.', from_value='its rack')\n"
-        "def events(acls_changes): ...\n"
+        "EVENTS = 'SELECT * FROM acls_changes'\n"
     )
     with pytest.raises(ValueError, match="declared twice: broker-left"):
         event_modules()
 
 
-def test_an_event_holds_the_values_that_its_kind_declares(spark: SparkSession) -> None:
+def test_an_event_holds_the_values_that_its_kind_declares() -> None:
     kind = EventKind("acl-lost", "An entry is gone.", from_value="the entry")
-    told = happened(kind, F.lit(True), before=F.lit(7))
-    assert spark.range(1).select(told).first()[0].asDict() == {  # type: ignore[index]
-        "event": "acl-lost",
-        "from_value": "7",
-        "to_value": None,
-    }
+    told = happened(kind, "true", before="7")
+    row = {"event": "acl-lost", "from_value": "7", "to_value": None}
+    assert duckdb.sql(f"SELECT {told}").fetchall() == [(row,)]
     with pytest.raises(ValueError, match="acl-lost is told with other values than its kind declares"):
-        happened(kind, F.lit(True), F.lit(7), F.lit(8))
+        happened(kind, "true", "7", "8")

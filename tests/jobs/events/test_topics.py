@@ -1,8 +1,6 @@
 from typing import Any
 
-import pyarrow as pa
-
-from jobs.events.topics import events
+from jobs.events import topics
 
 OLD, NEW = "vV5u0_NiSR-iJzmV8S97dg", "c8DXNpGiSY2eJOVY1qqjbA"
 
@@ -15,7 +13,7 @@ def _malformed(name: str) -> dict[str, Any]:
     return _topic(name, None) | {"problem": "the znode is not a JSON object"}
 
 
-def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any) -> None:
+def test_topics_come_go_and_change_their_ids(changes: Any, rows_of: Any, told: Any) -> None:
     changed = changes(
         "topics",
         (None, _topic("created", OLD)),
@@ -37,14 +35,13 @@ def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any
         (_topic("first-of-the-api", None, None), _topic("first-of-the-api", NEW, None)),
     )
     known = ("restored", "minted", "lost", "whole-again", "lost-unseen", "long-lost", "replaced-unseen")
-    history = frame(
-        "topics",
+    history = rows_of(
+        "topics_history",
         *[_topic(name, OLD) | {"written_by": "1"} for name in known],
         *[_topic(name, None) | {"written_by": "2"} for name in ("restored", "long-lost")],
         *[_malformed(name) | {"written_by": "3"} for name in ("whole-again", "lost-unseen", "long-lost")],
-        written_by=pa.string(),
     )
-    assert told(events(changed, history)) == {
+    assert told(topics, changed, history) == {
         ("topic-created", "created", None, OLD, 3),
         ("topic-deleted", "deleted", OLD, None, 3),
         ("topic-recreated", "recreated", OLD, NEW, 3),
@@ -61,11 +58,11 @@ def test_topics_come_go_and_change_their_ids(changes: Any, frame: Any, told: Any
     }
 
 
-def test_a_znode_that_was_only_written_again_is_no_event(changes: Any, frame: Any, told: Any) -> None:
+def test_a_znode_that_was_only_written_again_is_no_event(changes: Any, told: Any) -> None:
     unknown = {"topic": "unknown"}
     changed = changes(
         "topics",
         (_topic("orders", OLD), _topic("orders", OLD) | {"data_version": 9, "deletion_pending": True}),
         (unknown, unknown | {"problem": "the znode is not a JSON object"}),
     )
-    assert told(events(changed, frame("topics", written_by=pa.string()))) == set()
+    assert told(topics, changed) == set()

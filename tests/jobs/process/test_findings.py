@@ -3,26 +3,17 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import duckdb
 import pyarrow as pa
-from pyspark.sql import SparkSession
 
 from jobs.lake.arrow import arrow_schema
-from jobs.process.findings import findings
+from jobs.process.findings import JUDGED, findings
 from schemas.judgement import FINDINGS
 from schemas.table import Column
 
 NOW = datetime(2026, 11, 21, 14, 10, 5, tzinfo=UTC)
 EARLIER = NOW - timedelta(minutes=10)
 CHANGED_AT = Column("changed_at", "TIMESTAMP", "when the finding last changed")
-JUDGED = (
-    Column("check_id", "STRING", "check"),
-    Column("subject", "STRING", "subject"),
-    Column("is_hit", "BOOLEAN", "something is wrong"),
-    Column("is_known", "BOOLEAN", "it was seen"),
-    Column("severity", "STRING", "severity"),
-    Column("evidence", "STRING", "facts"),
-    Column("remedy", "STRING", "what to do"),
-)
 
 
 def found(
@@ -38,7 +29,7 @@ def found(
     return (
         row
         | {"subject": subject, "status": status, "first_seen_at": EARLIER, "changed_at": changed_at}
-        | {"not_seen_since": None}
+        | {"not_seen_since": None, "cause_check_id": None, "cause_subject": None, "became": None}
         | columns
     )
 
@@ -55,21 +46,21 @@ def judged(subject: str, *, is_hit: bool, is_known: bool = True, **columns: Any)
 
 
 def after(
-    spark: SparkSession, before: list[dict[str, Any]], now: list[dict[str, Any]], captured_at: datetime = NOW
+    before: list[dict[str, Any]], now: list[dict[str, Any]], captured_at: datetime = NOW
 ) -> dict[str, dict[str, Any]]:
     """The findings after a snapshot, by subject."""
     old = pa.Table.from_pylist(before, arrow_schema((*FINDINGS.columns, CHANGED_AT)))
     new = pa.Table.from_pylist(now, arrow_schema(JUDGED))
-    frame = findings(spark.createDataFrame(old), spark.createDataFrame(new), captured_at, EARLIER)
-    assert tuple(frame.columns) == FINDINGS.column_names
-    rows = frame.toArrow().to_pylist()
+    with duckdb.connect() as connection:
+        table = findings(connection, old, new, captured_at, EARLIER)
+    assert tuple(table.column_names) == FINDINGS.column_names
+    rows = table.to_pylist()
     assert len(rows) == len({(row["check_id"], row["subject"]) for row in rows})
     return {row["subject"]: row for row in rows}
 
 
-def test_a_hit_opens_a_finding_and_neither_a_miss_nor_an_unknown_does(spark: SparkSession) -> None:
+def test_a_hit_opens_a_finding_and_neither_a_miss_nor_an_unknown_does() -> None:
     rows = after(
-        spark,
         [],
         [
             judged("hit", is_hit=True),
@@ -88,34 +79,35 @@ def test_a_hit_opens_a_finding_and_neither_a_miss_nor_an_unknown_does(spark: Spa
             "not_seen_since": None,
             "evidence": '{"isr":[2]}',
             "remedy": "new",
+            "cause_check_id": None,
+            "cause_subject": None,
+            "became": None,
         }
     }
 
 
-def test_an_open_finding_stays_with_its_first_sight_and_todays_evidence(spark: SparkSession) -> None:
-    row = after(spark, [found("orders-0")], [judged("orders-0", is_hit=True, severity="warning")])["orders-0"]
+def test_an_open_finding_stays_with_its_first_sight_and_todays_evidence() -> None:
+    row = after([found("orders-0")], [judged("orders-0", is_hit=True, severity="warning")])["orders-0"]
     assert (row["status"], row["first_seen_at"]) == ("open", EARLIER)
     assert (row["severity"], row["evidence"], row["remedy"]) == ("warning", '{"isr":[2]}', "new")
 
 
-def test_a_finding_resolves_when_its_subject_is_fine_or_gone_and_keeps_its_last_evidence(
-    spark: SparkSession,
-) -> None:
-    rows = after(spark, [found("fine"), found("gone")], [judged("fine", is_hit=False)])
+def test_a_finding_resolves_when_its_subject_is_fine_or_gone_and_keeps_its_last_evidence() -> None:
+    rows = after([found("fine"), found("gone")], [judged("fine", is_hit=False)])
     assert {subject: (row["status"], row["evidence"]) for subject, row in rows.items()} == {
         "fine": ("resolved", '{"isr":[1]}'),
         "gone": ("resolved", '{"isr":[1]}'),
     }
 
 
-def test_what_is_not_known_stays_as_it_was_and_an_open_finding_says_since_when(spark: SparkSession) -> None:
+def test_what_is_not_known_stays_as_it_was_and_an_open_finding_says_since_when() -> None:
     before = [found("open, hit"), found("open, miss"), found("resolved", "resolved")]
     now = [
         judged("open, hit", is_hit=True, is_known=False),
         judged("open, miss", is_hit=False, is_known=False),
         judged("resolved", is_hit=True, is_known=False),
     ]
-    rows = after(spark, before, now)
+    rows = after(before, now)
     assert rows == {
         row["subject"]: {name: row[name] for name in FINDINGS.column_names}
         | {"not_seen_since": EARLIER if row["status"] == "open" else None}
@@ -123,11 +115,10 @@ def test_what_is_not_known_stays_as_it_was_and_an_open_finding_says_since_when(s
     }
 
 
-def test_a_finding_is_not_seen_since_it_was_last_judged_until_it_is_judged_again(spark: SparkSession) -> None:
+def test_a_finding_is_not_seen_since_it_was_last_judged_until_it_is_judged_again() -> None:
     long_ago = EARLIER - timedelta(days=2)
     names = ("unknown still", "hit again", "fine again")
     rows = after(
-        spark,
         [found(name, not_seen_since=long_ago) for name in names],
         [judged(names[0], is_hit=True, is_known=False), judged(names[1], is_hit=True)],
     )
@@ -138,12 +129,12 @@ def test_a_finding_is_not_seen_since_it_was_last_judged_until_it_is_judged_again
     }
 
 
-def test_a_resolved_finding_that_comes_back_was_first_seen_now(spark: SparkSession) -> None:
-    row = after(spark, [found("orders-0", "resolved")], [judged("orders-0", is_hit=True)])["orders-0"]
+def test_a_resolved_finding_that_comes_back_was_first_seen_now() -> None:
+    row = after([found("orders-0", "resolved")], [judged("orders-0", is_hit=True)])["orders-0"]
     assert (row["status"], row["first_seen_at"], row["evidence"]) == ("open", NOW, '{"isr":[2]}')
 
 
-def test_a_resolved_finding_goes_after_thirty_days(spark: SparkSession) -> None:
+def test_a_resolved_finding_goes_after_thirty_days() -> None:
     day = timedelta(days=1)
     before = [
         found("on the day", "resolved", NOW - 30 * day),
@@ -157,7 +148,7 @@ def test_a_resolved_finding_goes_after_thirty_days(spark: SparkSession) -> None:
         judged("after it, hit again", is_hit=True),
         judged("old and still open", is_hit=True),
     ]
-    statuses = {subject: row["status"] for subject, row in after(spark, before, now).items()}
+    statuses = {subject: row["status"] for subject, row in after(before, now).items()}
     assert statuses == {
         "on the day": "resolved",
         "after it, hit again": "open",
@@ -165,12 +156,13 @@ def test_a_resolved_finding_goes_after_thirty_days(spark: SparkSession) -> None:
     }
 
 
-def test_two_checks_on_one_subject_are_two_findings(spark: SparkSession) -> None:
+def test_two_checks_on_one_subject_are_two_findings() -> None:
     old = pa.Table.from_pylist([found("orders")], arrow_schema((*FINDINGS.columns, CHANGED_AT)))
     rows = [judged("orders", is_hit=True, check_id="topic-id-latent"), judged("orders", is_hit=False)]
     new = pa.Table.from_pylist(rows, arrow_schema(JUDGED))
-    frame = findings(spark.createDataFrame(old), spark.createDataFrame(new), NOW, EARLIER)
-    assert sorted((row.check_id, row.status) for row in frame.select("check_id", "status").collect()) == [
+    with duckdb.connect() as connection:
+        table = findings(connection, old, new, NOW, EARLIER)
+    assert sorted((row["check_id"], row["status"]) for row in table.to_pylist()) == [
         ("offline-partition", "resolved"),
         ("topic-id-latent", "open"),
     ]
