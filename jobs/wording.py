@@ -26,6 +26,11 @@ def written(instant: datetime) -> str:
     return instant.isoformat(sep=" ").replace("+00:00", "Z")
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 partition`, `2 partitions`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def ago(instant: datetime, now: datetime) -> str:
     """`4 minutes ago`, in the largest unit of which there are at least two."""
     seconds = int((now - instant).total_seconds())

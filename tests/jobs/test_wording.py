@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from jobs.wording import ago, facts, in_words, printable, written
+from jobs.wording import ago, counted, facts, in_words, printable, written
 
 NOW = datetime(2026, 11, 21, 0, 30, 5, tzinfo=UTC)
 
@@ -33,6 +33,14 @@ def test_an_instant_ends_with_z_when_it_has_a_zone() -> None:
 )
 def test_how_long_ago_is_said_in_the_largest_unit_of_which_there_are_two(seconds: int, said: str) -> None:
     assert ago(NOW - timedelta(seconds=seconds), NOW) == said
+
+
+def test_one_thing_is_told_apart_from_several() -> None:
+    assert (counted(1, "topic"), counted(2, "topic"), counted(0, "topic")) == (
+        "1 topic",
+        "2 topics",
+        "0 topics",
+    )
 
 
 def test_facts_have_names_in_words_and_what_is_no_object_is_one_fact() -> None:

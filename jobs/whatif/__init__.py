@@ -1,0 +1,1 @@
+"""What would happen if brokers went away, by Kafka's own rules of election. Nothing here needs a JVM."""
