@@ -23,6 +23,7 @@ COMMANDS = (
     "import",
     "init",
     "maintain",
+    "plan",
     "process",
     "report",
     "snapshot",
