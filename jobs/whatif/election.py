@@ -44,9 +44,16 @@ of_topic AS (
   FROM configs WHERE scope = 'topic' GROUP BY entity
 ),
 of_brokers AS (
-  SELECT max(try_cast(value AS INTEGER)) FILTER (name = 'min.insync.replicas') AS brokers_min_isr,
-    bool_or(lower(value) = 'true') FILTER (name = 'unclean.leader.election.enable') AS brokers_are_unclean
-  FROM configs WHERE scope = 'broker'
+  SELECT coalesce(max(effective) FILTER (is_told), max(effective)) AS brokers_min_isr,
+    coalesce(bool_or(allowed) FILTER (is_told), bool_or(allowed)) AS brokers_are_unclean
+  FROM (
+    SELECT is_told, CASE WHEN name = 'min.insync.replicas' THEN try_cast(value AS INTEGER) END AS effective,
+      CASE WHEN name = 'unclean.leader.election.enable' THEN lower(value) = 'true' END AS allowed
+    FROM (
+      SELECT name, value, true AS is_told FROM broker_settings
+      UNION ALL SELECT name, value, false FROM configs WHERE scope = 'broker'
+    )
+  )
 ),
 dead AS (
   SELECT topic, partition, offline_replicas FROM admin_partitions WHERE is_current AND len(offline_replicas) > 0
@@ -130,8 +137,9 @@ def elections(scenarios: str) -> str:
     `scenarios` is SQL for (scenario, broker_id). Columns: scenario, gone, topic, partition, outcome, leader, leader_after
     (-1 none), election (clean, eligible, unclean, none; null where the leader stays), replicas, isr, isr_after (null where it
     depends on which broker goes last), min_isr (never above the number of replicas, as `Partition.effectiveMinIsr`) and
-    whether it is assumed, because neither the topic nor a broker sets it. Topics that are being deleted are left out.
-    Reads partitions, topics, brokers, configs and admin_partitions.
+    whether it is assumed to be Kafka's default, because neither the topic nor a broker says it. Where brokers differ the
+    strictest min ISR counts, and an unclean election that one of them allows. Topics that are being deleted are left out.
+    Reads partitions, topics, brokers, configs, broker_settings and admin_partitions.
     """
     return (
         f"WITH away AS ({scenarios}), {_SETTINGS}, {_STANDING}, {_ELECTED} "

@@ -137,6 +137,20 @@ def test_a_min_isr_that_nobody_sets_is_assumed_to_be_1_and_that_is_said(cluster:
     )
 
 
+def test_what_brokers_go_by_counts_before_what_was_set_and_the_strictest_of_them(cluster: Any) -> None:
+    settings = [{"broker_id": each, "name": MIN_ISR, "value": str(each)} for each in (1, 2)]
+    partition = {"replicas": [1, 2, 3], "leader": 1, "isr": [1, 2, 3]}
+    configs = {("broker", "<default>", MIN_ISR): "3", ("topic", "audit", MIN_ISR): "1"}
+    reader = cluster({"orders-0": partition, "audit-0": partition}, configs=configs, broker_settings=settings)
+    found = {each.topic: (each.min_isr, each.is_min_isr_assumed) for each in absence(reader, [3]).fates}
+    assert found == {"orders": (2, False), "audit": (1, False)}
+
+
+def test_an_unclean_election_that_a_broker_goes_by_is_foreseen(cluster: Any) -> None:
+    settings = [{"broker_id": 1, "name": UNCLEAN, "value": "true"}]
+    assert fate(cluster(ALONE, broker_settings=settings), 3) == ("unclean-election", 2, "unclean", [2])
+
+
 def test_of_a_malformed_or_unseen_partition_nothing_is_known(cluster: Any) -> None:
     whole = {"replicas": [1, 2], "leader": 1, "isr": [1, 2]}
     reader = cluster(
