@@ -7,10 +7,11 @@ from pathlib import Path
 from random import Random
 
 import pyarrow as pa
-import pyarrow.parquet as pq
+from deltalake import DeltaTable
 from pyspark.sql import SparkSession
 
 from jobs.lake.arrow import arrow_schema
+from jobs.lake.duckdb_sql import text
 from jobs.lake.read import open_reader
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.snapshot_id import logical_time, snapshot_id_at
@@ -53,10 +54,11 @@ def test_500_snapshots_of_200_000_partitions(spark: SparkSession, tmp_path: Path
             "a full copy MiB": full_copy[1] / 2**20,
             "everything on the disk MiB": written / 2**20,
             "of so many full copies (at least 20)": SNAPSHOT_COUNT * full_copy[1] / written,
-            "newest, s": _asked(storage, "SELECT * FROM partitions"),
-            "oldest, s": _asked(storage, f"SELECT * FROM partitions_at('{logical_time(FIRST)}')"),
-            "half way, s": _asked(storage, f"SELECT * FROM partitions_at('{logical_time(ids[250])}')"),
-            "reading a full copy s": _read(tmp_path / "full"),
+            "reading a full copy s": (read := _least(lambda: _read(tmp_path / "full"))),
+            "newest, of so many (at most 3)": _least(lambda: _asked(storage, "SELECT * FROM partitions"))
+            / read,
+            "oldest, of so many (at most 3)": _least(lambda: _at(storage, ids[0])) / read,
+            "half way, of so many (at most 3)": _least(lambda: _at(storage, ids[250])) / read,
         },
     )
 
@@ -105,6 +107,14 @@ def _full_copies(spark: SparkSession, folder: Path, seen: pa.Table) -> tuple[flo
     return sorted(seconds)[2], max(path.stat().st_size for path in folder.glob("*.parquet"))
 
 
+def _least(measured: Callable[[], float]) -> float:
+    return min(measured() for _ in range(5))
+
+
+def _at(storage: Storage, snapshot_id: str) -> float:
+    return _asked(storage, f"SELECT * FROM partitions_at('{logical_time(snapshot_id)}')")
+
+
 def _asked(storage: Storage, sql: str) -> float:
     begun = time.perf_counter()
     with open_reader(storage, ["big"]).batches(sql) as batches:
@@ -113,11 +123,11 @@ def _asked(storage: Storage, sql: str) -> float:
 
 
 def _read(folder: Path) -> float:
-    copy = str(next(folder.glob("*.parquet")))
-    assert pq.ParquetFile(copy).metadata.num_rows == PARTITIONS
+    """Seconds to read one of the full copies, from the log of its table on."""
     begun = time.perf_counter()
+    copy = text(DeltaTable(str(folder)).file_uris()[0])
     with open_sandbox() as connection:
-        connection.sql(f"SELECT * FROM read_parquet('{copy}')").to_arrow_table()
+        assert connection.sql(f"SELECT * FROM read_parquet({copy})").to_arrow_table().num_rows == PARTITIONS
     return time.perf_counter() - begun
 
 

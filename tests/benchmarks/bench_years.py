@@ -23,6 +23,8 @@ from tests.benchmarks.years import EVERY, Years
 Record = Callable[[str, dict[str, float]], None]
 FIRST = "20260101T000000Z"
 SNAPSHOTS = (100, 1_000, 10_000, 52_560)
+ONE_BY_ONE = 1_000
+"""So many snapshots in a row had no upkeep but that of `process`."""
 VARVE = """
 import sys
 from pathlib import Path
@@ -72,6 +74,18 @@ def test_questions_after_years(lakes: dict[int, Settings], record: Record) -> No
         figures["ratio of the last to the first"] = cost[SNAPSHOTS[-1]][0] / small[0]
         figures["peak MiB after a year"] = cost[SNAPSHOTS[-1]][1]
         record(f"after years: {question}", figures)
+
+
+def test_questions_without_upkeep(lakes: dict[int, Settings], tmp_path: Path, record: Record) -> None:
+    """CPU seconds from process start, the best of three, against the lake of the fewest snapshots."""
+    home = tmp_path / "lake"
+    shutil.copytree(lakes[SNAPSHOTS[0]].lake.parent.parent / "first", home)
+    settings = load_settings(home / "varve.yaml")
+    Years(open_storage(settings.lake), CLUSTER).grow(2 * ONE_BY_ONE, ONE_BY_ONE)
+    for question in ("status", "newest state", "history of a topic"):
+        kept, grown = (_cpu(each, QUESTIONS[question])[0] for each in (lakes[SNAPSHOTS[0]], settings))
+        figures = {"after 100, CPU s": kept, "after 2,000, CPU s": grown, "ratio (at most 2)": grown / kept}
+        record(f"{ONE_BY_ONE:,} snapshots without upkeep: {question}", figures)
 
 
 def test_process_after_years(lakes: dict[int, Settings], record: Record) -> None:

@@ -40,8 +40,7 @@ def test_the_builder_writes_the_rows_that_the_real_writer_writes(
         snapshot_id = snapshot_id_at(logical_time(FIRST) + EVERY * turn)
         land_quiet(real, snapshot_id, out_of_isr(turn, partitions=8))
         process(real, CLUSTER, snapshot_id, spark)
-    monkeypatch.setattr("tests.benchmarks.years.ONE_BY_ONE", 2)
-    Years(open_storage(built.lake), CLUSTER, EraLimits(days=A_SHORT_ERA)).grow(TURNS)
+    Years(open_storage(built.lake), CLUSTER, EraLimits(days=A_SHORT_ERA)).grow(TURNS, one_by_one=2)
     assert [out_of_isr(turn, partitions=8) for turn in range(TURNS + 1)] == [None, None, 0, None, None, 7]
     written = {name: rows for name in tables() if (rows := _rows(real, name))}
     assert {name: _rows(built, name) for name in tables()} == {

@@ -34,8 +34,6 @@ from schemas.table import Kind
 EVERY = timedelta(minutes=10)
 A_DAY = timedelta(days=1) // EVERY
 CHANGES_A_DAY = 100
-ONE_BY_ONE = A_DAY
-"""Of the newest snapshots so many: what was appended before, upkeep has merged, and deleted the old files of."""
 CAPTURED_AFTER = timedelta(seconds=5)
 
 Row = dict[str, Any]
@@ -92,13 +90,17 @@ class Years:
         self._eras = dict.fromkeys(self._living, self._first)
         self._open: dict[str, DeltaTable] = {}
 
-    def grow(self, snapshots: int) -> str:
-        """Append so many snapshots; gives the id of the last."""
+    def grow(self, snapshots: int, one_by_one: int = A_DAY) -> str:
+        """Append so many snapshots; gives the id of the last.
+
+        Of the newest of them that many are appended one by one, with the upkeep of `process` alone. What was appended a day
+        before, that upkeep has merged, and deleted the old files of.
+        """
         start = logical_time(self._first)
         times = [start + EVERY * number for number in range(1, snapshots + 1)]
         turns = [Turn(n, snapshot_id_at(at), at, at + CAPTURED_AFTER) for n, at in enumerate(times, 1)]
         kept_from = (times[-1] - timedelta(days=History().series_days)).date()
-        at_once, one_by_one = turns[:-ONE_BY_ONE], turns[-ONE_BY_ONE:]
+        at_once, newest = turns[:-one_by_one], turns[-one_by_one:]
         for _, of_month in groupby(at_once, lambda turn: turn.captured_at.month):
             self._append_all(list(of_month))
         for day, of_day in groupby(at_once, lambda turn: turn.captured_at.date()):
@@ -109,7 +111,7 @@ class Years:
         for name in [*self._open]:
             tidy(self._storage, self._cluster, name, small_files=1)
             del self._open[name]
-        for turn in one_by_one:
+        for turn in newest:
             self._append_series([turn])
             self._append_all([turn])
             for name in {*sorted(tables())[turn.number % TURNS :: TURNS]} & self._open.keys():
