@@ -15,6 +15,10 @@ ELIGIBLE_LEADERS = (
     ),
 )
 
+_BROKER = Column("broker_id", "INT", "broker id", required=True)
+_PATH = Column("path", "STRING", "log dir, one entry of the broker's log.dirs", required=True)
+_LOG_DIR_SCOPES = {"kafka": "/log_dirs/{broker_id}"}
+
 ADMIN_CLUSTER = Table(
     name="admin_cluster",
     kind=Kind.STATE,
@@ -116,6 +120,90 @@ BROKER_SETTINGS = Table(
             "STRING",
             "where the broker has it from: DYNAMIC_BROKER_CONFIG, DYNAMIC_DEFAULT_BROKER_CONFIG, STATIC_BROKER_CONFIG "
             "(its properties file) or DEFAULT_CONFIG; null when a newer Kafka names another",
+        ),
+    ),
+)
+
+ADMIN_LOG_DIRS = Table(
+    name="admin_log_dirs",
+    kind=Kind.STATE,
+    meaning="log dirs as each broker itself describes them (DescribeLogDirs, KIP-113)",
+    source="kafka",
+    key=("broker_id", "path"),
+    scopes=_LOG_DIR_SCOPES,
+    columns=(
+        _BROKER,
+        _PATH,
+        Column(
+            "error",
+            "STRING",
+            "Kafka's error: KAFKA_STORAGE_ERROR when the broker has taken the log dir offline, UNKNOWN_SERVER_ERROR when it cannot "
+            "look at it, as before it notices; null while it is fine",
+        ),
+    ),
+)
+
+ADMIN_LOG_DIR_SPACE = Table(
+    name="admin_log_dir_space",
+    kind=Kind.SERIES,
+    meaning="room on the volume of each log dir (KIP-827); no row before Kafka 3.3 and for an offline log dir",
+    source="kafka",
+    key=("broker_id", "path"),
+    scopes=_LOG_DIR_SCOPES,
+    columns=(
+        _BROKER,
+        _PATH,
+        Column("total_bytes", "BIGINT", "size of the volume"),
+        Column("usable_bytes", "BIGINT", "bytes that the broker may still write"),
+    ),
+)
+
+ADMIN_REPLICA_SIZES = Table(
+    name="admin_replica_sizes",
+    kind=Kind.SERIES,
+    meaning="replicas on the online log dirs of each broker, as it describes them itself",
+    source="kafka",
+    key=("broker_id", "path", "topic", "partition"),
+    scopes=_LOG_DIR_SCOPES,
+    columns=(
+        _BROKER,
+        _PATH,
+        Column("topic", "STRING", "topic name", required=True),
+        Column("partition", "INT", "partition number", required=True),
+        Column(
+            "is_future", "BOOLEAN", "target of a move between log dirs, not yet the replica", required=True
+        ),
+        Column("bytes", "BIGINT", "bytes of the log's segments, without their indexes"),
+        Column(
+            "offset_lag",
+            "BIGINT",
+            "records that the end of the log is behind the high watermark as this broker knows it; of a future replica, "
+            "behind the end of the current one; null when unknown",
+        ),
+    ),
+)
+
+ADMIN_OFFSETS = Table(
+    name="admin_offsets",
+    kind=Kind.SERIES,
+    meaning="offsets of every partition that has a leader, as the leader tells a consumer (ListOffsets)",
+    source="kafka",
+    key=("topic", "partition"),
+    scopes={"kafka": "/offsets/{leader}"},
+    columns=(
+        Column("topic", "STRING", "topic name", required=True),
+        Column("partition", "INT", "partition number", required=True),
+        Column("leader", "INT", "broker that was asked, the leader by the cluster's metadata", required=True),
+        Column("log_start", "BIGINT", "first offset that can be read"),
+        Column(
+            "high_watermark",
+            "BIGINT",
+            "end of what consumers can read: the offset after the last record that all in-sync replicas have",
+        ),
+        Column(
+            "error",
+            "STRING",
+            "Kafka's error for this partition, such as NOT_LEADER_OR_FOLLOWER when it moved meanwhile; else null",
         ),
     ),
 )

@@ -12,6 +12,8 @@ from jobs.sources.kafka.connection.identity import identity_of
 from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.gaps import gap_on_error, unavailable
 from jobs.sources.kafka.listings import LISTINGS
+from jobs.sources.kafka.log_dirs import land_log_dirs
+from jobs.sources.kafka.offsets import land_offsets
 from jobs.sources.kafka.quorum import (
     QUORUM,
     member_rows,
@@ -24,6 +26,9 @@ from jobs.sources.kafka.quorum import (
 from jobs.sources.kafka.security import Row
 from jobs.sources.kafka.settings import Settings
 from jobs.sources.kafka.topics import land_topics
+
+_SCOPES = ("/cluster", "/topics", "/configs", "/log_dirs", "/offsets")
+"""What brokers alone return, besides the listings."""
 
 
 def collect(settings: Settings, landing: Landing) -> None:
@@ -42,7 +47,7 @@ def collect(settings: Settings, landing: Landing) -> None:
         except KafkaError as error:
             _land_without_brokers(controllers, landing, unavailable(error, settings))
         else:
-            _land_from_brokers(client, landing, cluster)
+            _land_from_brokers(client, landing, cluster, settings)
             with gap_on_error(landing, QUORUM):
                 _land_quorum(quorum_of(client, controllers), landing)
 
@@ -58,14 +63,17 @@ def broker_rows(reply: Reply) -> Iterator[Row]:
         yield broker["broker_id"], broker["host"], broker["port"], broker["rack"], broker.get("is_fenced")
 
 
-def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply) -> None:
+def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply, settings: Settings) -> None:
     landing.rows("admin_cluster", [cluster_row(cluster)])
     landing.rows("admin_brokers", broker_rows(cluster))
     living = {broker["broker_id"] for broker in cluster["brokers"]}
-    topics, assigned = land_topics(client, landing)
-    land_topic_configs(client, landing, topics)
-    # A broker that is down but has replicas has a config too, and that becomes a gap.
-    land_broker_configs(client, landing, living | assigned)
+    listed = land_topics(client, landing)
+    if settings.offsets:
+        land_offsets(client, landing, listed.led)
+    land_topic_configs(client, landing, listed.names)
+    # A broker that is down but has replicas has a config and log dirs too, and these become gaps.
+    land_broker_configs(client, landing, living | listed.assigned)
+    land_log_dirs(client, landing, living | listed.assigned)
     for listing in LISTINGS:
         with gap_on_error(landing, listing.question):
             rows = listing.redacted(listing.rows(client), landing.redactor.fingerprint)
@@ -81,7 +89,7 @@ def _land_without_brokers(controllers: Servers, landing: Landing, why: NotReadEr
     except KafkaError as error:
         message = f"{why} The controllers do not answer either ({error or type(error).__name__})."
         raise NotReadError(why.reason, message) from error
-    for scope in ("/cluster", "/topics", "/configs", *(listing.question.scope for listing in LISTINGS)):
+    for scope in (*_SCOPES, *(listing.question.scope for listing in LISTINGS)):
         landing.gap(scope, why.reason, str(why))
     _land_quorum(reply, landing)
 

@@ -1,6 +1,6 @@
 """Tells `varve doctor` what a cluster answers over the Kafka protocol, and which rights are missing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -22,6 +22,7 @@ from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.gaps import Question, explain, unavailable
 from jobs.sources.kafka.hidden_topics import hidden_topics
 from jobs.sources.kafka.listings import LISTINGS, Listing
+from jobs.sources.kafka.log_dirs import ask_log_dirs, log_dirs_in, log_dirs_question
 from jobs.sources.kafka.quorum import QUORUM, partition_of, quorum_of_brokers, quorum_of_controllers
 from jobs.sources.kafka.settings import Settings
 from jobs.sources.kafka.topics import TOPICS, listed_topics
@@ -60,6 +61,7 @@ def _of_brokers(brokers: Servers, settings: Settings) -> Iterator[Probe]:
     yield _tried(TOPICS, partial(_topics, client))
     yield _tried(TOPIC_CONFIGS, partial(_topic_config, client))
     yield broker_configs(client, sorted(ids))
+    yield _log_dirs(client, sorted(ids))
     for listing in LISTINGS:
         yield _tried(listing.question, partial(_listing, client, listing))
     yield _tried(QUORUM, lambda: _leader(quorum_of_brokers(client)))
@@ -88,21 +90,33 @@ def _topic_config(client: KafkaClient) -> str:
 
 
 def broker_configs(client: KafkaClient, broker_ids: list[int]) -> Probe:
-    """One line for the configs of these brokers and of all. They are asked at once, since one that is down takes long."""
+    """One line for the configs of these brokers and of all."""
 
     def read(broker_id: int | None) -> str:
         broker_config(client, broker_id)
         return "readable"
 
-    def tried(broker_id: int | None) -> Probe:
-        return _tried(broker_question(broker_id), partial(read, broker_id))
+    asked = [(broker_question(broker_id), partial(read, broker_id)) for broker_id in (None, *broker_ids)]
+    return _all_of("configs of brokers", asked, f"readable on all {len(broker_ids)}")
 
+
+def _log_dirs(client: KafkaClient, broker_ids: list[int]) -> Probe:
+
+    def read(broker_id: int) -> str:
+        return f"{len(list(log_dirs_in(ask_log_dirs(client, broker_id))))} found"
+
+    asked = [(log_dirs_question(broker_id), partial(read, broker_id)) for broker_id in broker_ids]
+    return _all_of("log dirs of brokers", asked, f"readable on all {len(broker_ids)}")
+
+
+def _all_of(what: str, asked: Sequence[tuple[Question, Callable[[], str]]], fine: str) -> Probe:
+    """One line for all questions. They are asked at once, since a broker that is down takes long."""
     with ThreadPoolExecutor(BROKERS_AT_ONCE) as pool:
-        lines = list(pool.map(tried, (None, *broker_ids)))
+        lines = list(pool.map(lambda question: _tried(*question), asked))
     failed = [line.message for line in lines if not line.ok]
     if failed:
-        return Probe("configs of brokers", False, f"{len(failed)} of {len(lines)} not readable. {failed[0]}")
-    return Probe("configs of brokers", True, f"readable on all {len(broker_ids)}")
+        return Probe(what, False, f"{len(failed)} of {len(lines)} not readable. {failed[0]}")
+    return Probe(what, True, fine)
 
 
 def _listing(client: KafkaClient, listing: Listing) -> str:

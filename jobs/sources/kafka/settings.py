@@ -35,6 +35,7 @@ class Settings(BaseModel):
     """How to reach a cluster over the Kafka protocol; `timeout_s` bounds each request.
 
     The controllers are asked for the metadata quorum when the brokers do not return it. `auth` and `tls` are for both.
+    `offsets` says whether to ask every leader for the offsets of its partitions.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -42,6 +43,7 @@ class Settings(BaseModel):
     bootstrap_servers: Servers | None = None
     bootstrap_controllers: Servers | None = None
     timeout_s: float = Field(default=15, gt=0)
+    offsets: bool = True
     auth: Auth | None = None
     tls: Tls | None = None
 

@@ -1,7 +1,7 @@
 """Lands topics and their partitions, and a gap for each topic that may exist although no broker lists it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
@@ -21,28 +21,47 @@ PARTITIONS_PER_PAGE = 2_000
 """The most that a broker returns in one reply by default (`max.request.partition.size.limit`)."""
 
 
+@dataclass
+class Listed:
+    """What the questions after the topics ask about: the topics' names, the brokers with replicas, and which partitions
+    of which topic each broker leads."""
+
+    names: list[str] = field(default_factory=list)
+    assigned: set[int] = field(default_factory=set)
+    led: dict[int, dict[str, list[int]]] = field(default_factory=dict)
+
+    def add(self, topic: Reply) -> bool:
+        """Add a topic, or a part of the last one. Returns whether it is a new one."""
+        name = topic["name"]
+        is_new = self.names[-1:] != [name]
+        if is_new:
+            self.names.append(name)
+        for partition in topic["partitions"]:
+            self.assigned.update(partition["replica_nodes"])
+            if partition["leader_id"] >= 0:
+                of_leader = self.led.setdefault(partition["leader_id"], {})
+                of_leader.setdefault(name, []).append(partition["partition_index"])
+        return is_new
+
+
 def land_topics(
     client: KafkaClient, landing: Landing, partitions_per_page: int = PARTITIONS_PER_PAGE
-) -> tuple[list[str], set[int]]:
-    """Land topics and partitions. Returns the names of the topics, and the ids of the brokers with replicas.
+) -> Listed:
+    """Land topics and partitions, and return what the next questions ask about.
 
     When topics may be missing from these, the configs of topics and of brokers that are down are gaps too: a config is
     asked for by the names and ids returned here.
     """
-    names: list[str] = []
-    assigned: set[int] = set()
+    listed = Listed()
     try:
         for topic in listed_topics(client, partitions_per_page):
-            is_new = names[-1:] != [topic["name"]]
-            if is_new:
-                names.append(topic["name"])
-            assigned |= _land_topic(topic, landing, is_new=is_new)
-        for name in hidden_topics(client, set(names)):
+            _land_topic(topic, landing, is_new=listed.add(topic))
+        for name in hidden_topics(client, set(listed.names)):
             _land_hidden(name, landing)
     except KafkaError as error:
         for question in (TOPICS, TOPIC_CONFIGS, DOWN_BROKER_CONFIGS):
             landing.gap(question.scope, *explain(error, question))
-    return names, assigned
+    return listed
 
 
 def listed_topics(
@@ -91,14 +110,13 @@ def _pages_of_topics(servers: Servers, partitions_per_page: int) -> Iterator[Rep
         cursor = DescribeTopicPartitionsRequest.Cursor(**reply.next_cursor.to_dict())
 
 
-def _land_topic(topic: Reply, landing: Landing, *, is_new: bool) -> set[int]:
+def _land_topic(topic: Reply, landing: Landing, *, is_new: bool) -> None:
     name = topic["name"]
     with gap_on_error(landing, replace(TOPICS, what=f"topic {name}", scope=f"/topics/{name}")):
         raise_for(topic)
         if is_new:
             landing.rows("admin_topics", [topic_row(topic)])
         landing.rows("admin_partitions", partition_rows(topic))
-    return {broker_id for partition in topic["partitions"] for broker_id in partition["replica_nodes"]}
 
 
 def _land_hidden(name: str, landing: Landing) -> None:

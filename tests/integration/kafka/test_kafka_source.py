@@ -147,7 +147,10 @@ def test_a_killed_broker_is_still_an_observer_and_its_config_is_a_gap(
         (1, [1]),
         (-1, [2]),
     ]
-    assert [(gap.scope, gap.reason) for gap in gaps] == [("/configs/broker/2", "unreachable")]
+    assert {(gap.scope, gap.reason) for gap in gaps} == {
+        ("/configs/broker/2", "unreachable"),
+        ("/log_dirs/2", "unreachable"),
+    }
 
 
 def test_topics_come_whole_from_pages_that_cut_them(kraft: KRaftCluster, land: Land, tmp_path: Path) -> None:
@@ -254,6 +257,7 @@ def test_doctor_hears_of_both_kinds(kraft: KRaftCluster, zookeeper_cluster: ZooK
         "topics": "3 found",
         "configs of topics": "readable, tried with one topic",
         "configs of brokers": "readable on all 2",
+        "log dirs of brokers": "readable on all 2",
         "features": "2 found",
         "ACLs": "0 found",
         "client quotas": "0 found",

@@ -50,6 +50,11 @@ def told_alike(tables: dict[str, list[dict[str, Any]]]) -> None:
         ("<default>", None, None, "request_percentage", 50.0)
     ]
     assert (tables["admin_acls"], tables["admin_reassignments"]) == ([], [])
+    assert {row["error"] for row in tables["admin_log_dirs"]} == {None}
+    assert {(row["topic"], row["bytes"]) for row in tables["admin_replica_sizes"]} == {("orders", 0)}
+    assert [(row["log_start"], row["high_watermark"], row["error"]) for row in tables["admin_offsets"]] == [
+        (0, 0, None)
+    ]
     in_force = {(row["broker_id"], row["name"]): row["value"] for row in tables["broker_settings"]}
     assert in_force[1, "min.insync.replicas"] == "1"
 
@@ -64,6 +69,7 @@ def test_kafka_2_8_tells_everything_but_features_whichever_broker_is_asked(
             assert gaps == []
             told_alike(tables)
             assert (tables["admin_features"], tables["quorum"]) == ([], [])
+            assert tables["admin_log_dir_space"] == []
             assert {row["fenced"] for row in tables["admin_brokers"]} == {None}
         asks_the_controller_that_was_elected_meanwhile(cluster)
 
@@ -83,7 +89,10 @@ def test_kafka_4_1_tells_its_features_and_who_is_fenced(tmp_path: Path, land: La
         prepare(cluster)
         cluster.kill_broker(2)
         tables, gaps = land(Settings(bootstrap_servers=cluster.brokers[1].address))
-    assert [(gap.scope, gap.reason) for gap in gaps] == [("/configs/broker/2", "unreachable")]
+    assert {(gap.scope, gap.reason) for gap in gaps} == {
+        ("/configs/broker/2", "unreachable"),
+        ("/log_dirs/2", "unreachable"),
+    }
     told_alike(tables)
     assert "inter.broker.protocol.version" not in {row["name"] for row in tables["broker_settings"]}
     assert {row["broker_id"]: row["fenced"] for row in tables["admin_brokers"]} == {1: False, 2: True}

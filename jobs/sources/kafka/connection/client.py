@@ -5,10 +5,11 @@ refusal would look like "there is nothing"; only its message classes are used.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from kafka.errors import KafkaError, NotControllerError, UnknownBrokerIdError, UnsupportedVersionError
 from kafka.protocol.admin import DescribeClusterRequest, DescribeQuorumRequest
@@ -16,14 +17,16 @@ from kafka.protocol.metadata import MetadataRequest
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from jobs.sources.kafka.connection.connection import Connection
-from jobs.sources.kafka.connection.failures import raise_for
+from jobs.sources.kafka.connection.failures import NoAnswerError, raise_for
+from jobs.sources.kafka.connection.frame import Frame
 from jobs.sources.kafka.connection.servers import Servers
 
 BROKERS_AT_ONCE = 8
-_NAMES_PER_REQUEST = 500
+NAMES_PER_REQUEST = 500
 _ELECTION_S = 0.5
 
 Reply = dict[str, Any]
+Item = TypeVar("Item")
 
 
 class KafkaClient:
@@ -35,6 +38,7 @@ class KafkaClient:
     def __init__(self, servers: Servers) -> None:
         self.servers = servers
         self._brokers: dict[int, str] = {}
+        self._silent: dict[int, NoAnswerError] = {}
 
     def cluster(self) -> Reply:
         """The reply to DescribeCluster, or before Kafka 2.8 what Metadata says about the brokers.
@@ -82,15 +86,36 @@ class KafkaClient:
             )(self._ask_elected, request)
 
     def ask_broker(self, broker_id: int, request: Any) -> Any:
-        """The decoded reply of that broker. Raises UnknownBrokerIdError when its address is not known."""
+        """The decoded reply of that broker; raises what `broker` raises."""
+        return self.frame_of_broker(broker_id, request).decode()
+
+    def frame_of_broker(self, broker_id: int, request: Any) -> Frame:
+        """The reply of that broker as it came over the wire; raises what `broker` raises."""
+        with self.broker(broker_id) as ask:
+            return ask(request)
+
+    @contextmanager
+    def broker(self, broker_id: int) -> Iterator[Callable[[Any], Frame]]:
+        """A function that sends requests to that broker over one connection; each may take the timeout of `servers`.
+
+        Raises UnknownBrokerIdError when its address is not known. A broker that did not answer once is not waited for
+        again: its NoAnswerError is raised at once.
+        """
         if broker_id not in self._brokers:
             raise UnknownBrokerIdError(broker_id)
-        deadline = time.monotonic() + self.servers.timeout_s
-        connection = Connection(self._brokers[broker_id], self.servers.identity, deadline)
+        if broker_id in self._silent:
+            raise self._silent[broker_id]
         try:
-            return connection.ask(request, deadline)
-        finally:
-            connection.close()
+            with closing(
+                Connection(self._brokers[broker_id], self.servers.identity, self._deadline())
+            ) as connection:
+                yield lambda request: connection.frame(request, self._deadline())
+        except NoAnswerError as error:
+            self._silent[broker_id] = error
+            raise
+
+    def _deadline(self) -> float:
+        return time.monotonic() + self.servers.timeout_s
 
     def _ask_elected(self, request: Any) -> Reply:
         reply: Reply = self.ask_broker(self.cluster()["controller_id"], request).to_dict()
@@ -119,9 +144,8 @@ class KafkaClient:
         raise next((failure for failure in answers if isinstance(failure, KafkaError)), unsupported)
 
     def _supports(self, request: Any, broker_id: int) -> bool | KafkaError:
-        deadline = time.monotonic() + self.servers.timeout_s
         try:
-            connection = Connection(self._brokers[broker_id], self.servers.identity, deadline)
+            connection = Connection(self._brokers[broker_id], self.servers.identity, self._deadline())
         except KafkaError as error:
             return error
         try:
@@ -135,10 +159,10 @@ def metadata_request(topics: list[Any] | None) -> MetadataRequest:
     return MetadataRequest(topics=topics, allow_auto_topic_creation=False)
 
 
-def pages(names: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The names in parts, each for one request."""
-    for start in range(0, len(names), _NAMES_PER_REQUEST):
-        yield names[start : start + _NAMES_PER_REQUEST]
+def pages(items: Sequence[Item], per_request: int = NAMES_PER_REQUEST) -> Iterator[Sequence[Item]]:
+    """The items in parts, each for one request."""
+    for start in range(0, len(items), per_request):
+        yield items[start : start + per_request]
 
 
 def _address(broker: Reply) -> str:

@@ -4,7 +4,7 @@ import socket
 import ssl
 from typing import Any
 
-from kafka.errors import KafkaConnectionError, KafkaError, for_code
+from kafka.errors import KafkaConnectionError, KafkaError, UnknownError, for_code
 
 from jobs.errors import NotReadError
 from schemas.snapshots import GapReason
@@ -13,6 +13,9 @@ _NAME_MISMATCHES = (62, 64)
 """OpenSSL's X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH."""
 _ENDS = (ssl.SSLEOFError, ConnectionResetError, BrokenPipeError)
 _NOT_TLS = {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST"}
+
+_NEWER_NAMES = {-1: "UNKNOWN_SERVER_ERROR", 6: "NOT_LEADER_OR_FOLLOWER"}
+"""Of `org.apache.kafka.common.protocol.Errors`, where kafka-python has others."""
 
 
 class NoAnswerError(KafkaConnectionError):  # type: ignore[misc]
@@ -36,6 +39,14 @@ def raise_for(reply: dict[str, Any]) -> None:
     """Raise the KafkaError that the error code of a reply, or of one item in it, stands for."""
     if reply.get("error_code"):
         raise for_code(reply["error_code"])(reply.get("error_message") or "")
+
+
+def error_name(code: int) -> str | None:
+    """Kafka's name of an error code, such as KAFKA_STORAGE_ERROR; None for 0. One of a newer Kafka is named by its number."""
+    if not code:
+        return None
+    name: str = _NEWER_NAMES.get(code) or for_code(code).message
+    return f"UNKNOWN_{code}" if name == UnknownError.message else name
 
 
 def failure(error: OSError, server: str, is_tls: bool) -> KafkaError:

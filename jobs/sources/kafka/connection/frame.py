@@ -12,6 +12,8 @@ from kafka.errors import KafkaProtocolError
 from kafka.protocol.frame import KafkaBytes
 from kafka.protocol.schemas.fields.codecs import Int32, UnsignedVarInt32
 
+from jobs.sources.kafka.connection.failures import raise_for
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -30,15 +32,20 @@ class Frame:
             return self.kind.decode(memoryview(self.body)[self.body.tell() :])
 
     def each(self, array: str) -> Iterator[dict[str, Any]]:
-        """The structs of one array of the message, one by one: all objects together take many times the bytes."""
+        """The structs of one array of the message, one by one: all objects together take many times the bytes.
+
+        Raises the KafkaError of the message's error code where that comes before the array.
+        """
         flexible = self.kind.flexible_version_q(self.version)
         items = self.kind.fields[array]
         with making_sense(self.kind):
-            for field in self.kind.fields.values():
+            for name, field in self.kind.fields.items():
                 if field is items:
                     break
                 if field.for_version_q(self.version):
-                    field.decode(self.body, version=self.version, compact=flexible, tagged=flexible)
+                    value = field.decode(self.body, version=self.version, compact=flexible, tagged=flexible)
+                    if name == "error_code":
+                        raise_for({name: value})
             count = UnsignedVarInt32.decode(self.body) - 1 if flexible else Int32.decode(self.body)
             decode = items.array_of.compiled_decode_from(self.version, compact=flexible, tagged=flexible)
             body, position = memoryview(self.body), self.body.tell()

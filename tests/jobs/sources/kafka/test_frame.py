@@ -3,10 +3,10 @@ from uuid import UUID
 
 import pytest
 from kafka.errors import KafkaProtocolError
-from kafka.protocol.frame import KafkaBytes
 from kafka.protocol.metadata import MetadataResponse
 
 from jobs.sources.kafka.connection.frame import Frame
+from tests.jobs.sources.kafka.frames import framed, raw
 
 TOPIC = MetadataResponse.MetadataResponseTopic
 
@@ -30,16 +30,7 @@ def frame(version: int, names: list[str]) -> Frame:
     broker = MetadataResponse.MetadataResponseBroker(
         version=version, node_id=1, host="b1", port=9092, rack=None
     )
-    reply = MetadataResponse(
-        version=version, brokers=[broker], cluster_id="c", controller_id=1, topics=topics
-    )
-    return raw(version, bytes(reply.encode(version=version)))
-
-
-def raw(version: int, content: bytes) -> Frame:
-    body = KafkaBytes(len(content))
-    memoryview(body)[:] = content
-    return Frame(MetadataResponse[version], version, body)
+    return framed(MetadataResponse, version, brokers=[broker], cluster_id="c", controller_id=1, topics=topics)
 
 
 def seen(topics: Any) -> list[tuple[Any, ...]]:
@@ -60,4 +51,4 @@ def test_topics_one_by_one_are_those_of_the_whole_reply(version: int) -> None:
 def test_a_reply_that_ends_too_early_is_none() -> None:
     whole = bytes(frame(12, ["orders", "payments"]).body)
     with pytest.raises(KafkaProtocolError, match="this is no MetadataResponse"):
-        list(raw(12, whole[:-20]).each("topics"))
+        list(raw(MetadataResponse, 12, whole[:-20]).each("topics"))
