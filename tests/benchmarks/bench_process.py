@@ -62,15 +62,25 @@ def watch(peak):
 begun, peak = psutil.Process().create_time(), {"all": 0, "jvm": 0}
 threading.Thread(target=watch, args=(peak,), daemon=True).start()
 from pyspark.sql import SparkSession
-from jobs.process import process
+from jobs.process import pipeline, process
 from jobs.settings import load_settings
 
+def timed(step):
+    def run(*given):
+        begun = time.time()
+        answer = step(*given)
+        judging.append(time.time() - begun)
+        return answer
+    return run
+
+pipeline.write_events, pipeline.write_findings = timed(pipeline.write_events), timed(pipeline.write_findings)
 settings, cluster, *snapshots = sys.argv[1:]
-figures = []
+figures, judging = [], []
 for snapshot_id in snapshots:
     wall, used = time.time() if figures else begun, cpu() if figures else 0
     process(load_settings(Path(settings)), cluster, snapshot_id, SparkSession.getActiveSession())
-    figures.append([time.time() - wall, cpu() - used, peak["all"] / 2**30, peak["jvm"] / 2**30])
+    figures.append([time.time() - wall, cpu() - used, peak["all"] / 2**30, peak["jvm"] / 2**30, sum(judging)])
+    judging.clear()
 print(json.dumps(figures))
 """
 
@@ -119,6 +129,9 @@ def test_process_of_200_000_partitions(
             "first CPU s": first[1],
             "second s": second[0],
             "second CPU s": second[1],
+            "events and checks, of the first s (at most 60)": first[4],
+            "events and checks, of the second s (at most 60)": second[4],
+            "events and checks, over those of a tenth": second[4] / tenth_second[4],
             "peak GiB of all processes": second[2],
             "peak GiB of the JVM (at most 3.1)": second[3],
             "first CPU s, over that of a tenth (at most 11)": first[1] / tenth_first[1],
@@ -169,7 +182,9 @@ def _settings(home: Path, cluster: dict[str, Any], **history: Any) -> Settings:
 
 
 def _process(settings: Path, cluster: str, snapshots: list[str]) -> list[list[float]]:
-    """Seconds, CPU seconds and the peaks of memory in GiB, of all and of the JVM, for each snapshot, in one session."""
+    """For each snapshot, in one session: seconds, CPU seconds, the peaks of memory in GiB, of all and of the JVM, and the
+    seconds of events and checks together.
+    """
     told = subprocess.run(
         [sys.executable, "-c", PROCESS, str(settings), cluster, *snapshots],
         capture_output=True,
