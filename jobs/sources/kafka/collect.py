@@ -26,8 +26,9 @@ from jobs.sources.kafka.quorum import (
 from jobs.sources.kafka.security import Row
 from jobs.sources.kafka.settings import Settings
 from jobs.sources.kafka.topics import land_topics
+from jobs.sources.kafka.views import land_views
 
-_SCOPES = ("/cluster", "/topics", "/configs", "/log_dirs", "/offsets")
+_SCOPES = ("/cluster", "/topics", "/configs", "/log_dirs", "/offsets", "/views")
 """What brokers alone return, besides the listings."""
 
 
@@ -70,6 +71,8 @@ def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply, se
     listed = land_topics(client, landing)
     if settings.offsets:
         land_offsets(client, landing, listed.led)
+    if listed.is_whole:
+        land_views(client, landing, listed.names, _asked(living, cluster, settings))
     land_topic_configs(client, landing, listed.names)
     # A broker that is down but has replicas has a config and log dirs too, and these become gaps.
     land_broker_configs(client, landing, living | listed.assigned)
@@ -78,6 +81,12 @@ def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply, se
         with gap_on_error(landing, listing.question):
             rows = listing.redacted(listing.rows(client), landing.redactor.fingerprint)
             landing.rows(listing.table, rows)
+
+
+def _asked(living: set[int], cluster: Reply, settings: Settings) -> list[int]:
+    """The brokers whose views are compared, the controller first: the others have theirs from it."""
+    first = sorted(living, key=lambda broker_id: (broker_id != cluster["controller_id"], broker_id))
+    return first[: settings.max_brokers_asked]
 
 
 def _land_without_brokers(controllers: Servers, landing: Landing, why: NotReadError) -> None:

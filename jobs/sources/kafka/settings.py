@@ -35,7 +35,8 @@ class Settings(BaseModel):
     """How to reach a cluster over the Kafka protocol; `timeout_s` bounds each request.
 
     The controllers are asked for the metadata quorum when the brokers do not return it. `auth` and `tls` are for both.
-    `offsets` says whether to ask every leader for the offsets of its partitions.
+    `offsets` says whether to ask every leader for the offsets of its partitions. Of at most `max_brokers_asked` brokers,
+    those of the lowest ids, it is compared whom they take for the leaders.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -44,6 +45,7 @@ class Settings(BaseModel):
     bootstrap_controllers: Servers | None = None
     timeout_s: float = Field(default=15, gt=0)
     offsets: bool = True
+    max_brokers_asked: int = Field(default=50, ge=0)
     auth: Auth | None = None
     tls: Tls | None = None
 

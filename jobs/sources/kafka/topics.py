@@ -15,6 +15,7 @@ from jobs.sources.kafka.connection.frame import kafka_id
 from jobs.sources.kafka.connection.servers import Servers
 from jobs.sources.kafka.gaps import Question, explain, gap_on_error
 from jobs.sources.kafka.hidden_topics import hidden_topics
+from jobs.sources.kafka.views import VIEWS
 
 TOPICS = Question("topics", "/topics", "DESCRIBE on all topics")
 PARTITIONS_PER_PAGE = 2_000
@@ -24,11 +25,12 @@ PARTITIONS_PER_PAGE = 2_000
 @dataclass
 class Listed:
     """What the questions after the topics ask about: the topics' names, the brokers with replicas, and which partitions
-    of which topic each broker leads."""
+    of which topic each broker leads. It is not whole where topics may be missing."""
 
     names: list[str] = field(default_factory=list)
     assigned: set[int] = field(default_factory=set)
     led: dict[int, dict[str, list[int]]] = field(default_factory=dict)
+    is_whole: bool = True
 
     def add(self, topic: Reply) -> bool:
         """Add a topic, or a part of the last one. Returns whether it is a new one."""
@@ -49,8 +51,8 @@ def land_topics(
 ) -> Listed:
     """Land topics and partitions, and return what the next questions ask about.
 
-    When topics may be missing from these, the configs of topics and of brokers that are down are gaps too: a config is
-    asked for by the names and ids returned here.
+    When topics may be missing from these, the configs of topics and of brokers that are down are gaps too, and what
+    brokers believe: they are asked for by the names and ids returned here.
     """
     listed = Listed()
     try:
@@ -59,7 +61,8 @@ def land_topics(
         for name in hidden_topics(client, set(listed.names)):
             _land_hidden(name, landing)
     except KafkaError as error:
-        for question in (TOPICS, TOPIC_CONFIGS, DOWN_BROKER_CONFIGS):
+        listed.is_whole = False
+        for question in (TOPICS, TOPIC_CONFIGS, DOWN_BROKER_CONFIGS, VIEWS):
             landing.gap(question.scope, *explain(error, question))
     return listed
 

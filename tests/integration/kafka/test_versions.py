@@ -55,6 +55,7 @@ def told_alike(tables: dict[str, list[dict[str, Any]]]) -> None:
     assert [(row["log_start"], row["high_watermark"], row["error"]) for row in tables["admin_offsets"]] == [
         (0, 0, None)
     ]
+    assert {(row["compared"], row["differing"]) for row in tables["broker_views"]} == {(1, 0)}
     in_force = {(row["broker_id"], row["name"]): row["value"] for row in tables["broker_settings"]}
     assert in_force[1, "min.insync.replicas"] == "1"
 
@@ -92,6 +93,7 @@ def test_kafka_4_1_tells_its_features_and_who_is_fenced(tmp_path: Path, land: La
     assert {(gap.scope, gap.reason) for gap in gaps} == {
         ("/configs/broker/2", "unreachable"),
         ("/log_dirs/2", "unreachable"),
+        ("/views/2", "unreachable"),
     }
     told_alike(tables)
     assert "inter.broker.protocol.version" not in {row["name"] for row in tables["broker_settings"]}

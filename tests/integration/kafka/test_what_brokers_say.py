@@ -85,6 +85,7 @@ def test_a_paused_broker_is_waited_for_once_and_is_a_gap_for_each_question(
         ("/configs/broker/2", "unreachable"),
         ("/log_dirs/2", "unreachable"),
         ("/offsets/2", "unreachable"),
+        ("/views/2", "unreachable"),
     }
     assert {row["broker_id"] for row in tables["admin_log_dirs"]} == {1}
     assert took_s < 6

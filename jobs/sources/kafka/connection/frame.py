@@ -19,7 +19,7 @@ from jobs.sources.kafka.connection.failures import raise_for
 class Frame:
     """A reply that is not decoded yet: its message class, its version, and its bytes as a stream after the header.
 
-    Both methods raise KafkaProtocolError when the bytes cannot be decoded.
+    Every method raises KafkaProtocolError when the bytes cannot be decoded.
     """
 
     kind: Any
@@ -31,6 +31,15 @@ class Frame:
         with making_sense(self.kind):
             return self.kind.decode(memoryview(self.body)[self.body.tell() :])
 
+    def rest(self, array: str) -> bytes:
+        """The bytes of that array and of all that comes after it; equal bytes of one version say the same."""
+        position = self.body.tell()
+        with making_sense(self.kind):
+            self._skip_to(array)
+        rest = bytes(memoryview(self.body)[self.body.tell() :])
+        self.body.seek(position)
+        return rest
+
     def each(self, array: str) -> Iterator[dict[str, Any]]:
         """The structs of one array of the message, one by one: all objects together take many times the bytes.
 
@@ -39,19 +48,23 @@ class Frame:
         flexible = self.kind.flexible_version_q(self.version)
         items = self.kind.fields[array]
         with making_sense(self.kind):
-            for name, field in self.kind.fields.items():
-                if field is items:
-                    break
-                if field.for_version_q(self.version):
-                    value = field.decode(self.body, version=self.version, compact=flexible, tagged=flexible)
-                    if name == "error_code":
-                        raise_for({name: value})
+            self._skip_to(array)
             count = UnsignedVarInt32.decode(self.body) - 1 if flexible else Int32.decode(self.body)
             decode = items.array_of.compiled_decode_from(self.version, compact=flexible, tagged=flexible)
             body, position = memoryview(self.body), self.body.tell()
             for _ in range(count):
                 item, position = decode(body, position)
                 yield item.to_dict()
+
+    def _skip_to(self, array: str) -> None:
+        flexible = self.kind.flexible_version_q(self.version)
+        for name, field in self.kind.fields.items():
+            if name == array:
+                return
+            if field.for_version_q(self.version):
+                value = field.decode(self.body, version=self.version, compact=flexible, tagged=flexible)
+                if name == "error_code":
+                    raise_for({name: value})
 
 
 @contextmanager
