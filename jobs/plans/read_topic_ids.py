@@ -19,7 +19,8 @@ WITH disks AS (
 ), held AS (
   SELECT h.topic, arg_min(h.topic_id, h.valid_from) AS id
   FROM topics_history AS h JOIN topics AS t ON t.topic = h.topic AND t.czxid = h.czxid CROSS JOIN term
-  WHERE h.topic_id IS NOT NULL AND coalesce(h.valid_to > term.began, true) GROUP BY h.topic
+  WHERE h.topic_id IS NOT NULL AND (h.valid_to > term.began OR (h.valid_to IS NULL AND term.began IS NOT NULL))
+  GROUP BY h.topic
 ), known AS (
   SELECT EXISTS (SELECT 1 FROM disks) OR EXISTS (SELECT 1 FROM topics_history WHERE topic_id IS NOT NULL) AS has_ids
 )

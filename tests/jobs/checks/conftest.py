@@ -17,7 +17,7 @@ from schemas.registry import tables
 
 READ_AT = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 _NOW = {"is_current": pa.bool_(), "read_at": pa.timestamp("us", tz="UTC")}
-_PAST = {"op": pa.string(), "written_by": pa.string()}
+_PAST = {"op": pa.string(), "written_by": pa.string(), "changed_at": pa.timestamp("us", tz="UTC")}
 
 Row = dict[str, Any]
 
