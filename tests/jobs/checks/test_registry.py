@@ -40,11 +40,14 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 def test_the_checks_are_discovered() -> None:
     assert [check.check_id for check in all_checks()] == [
+        "at-min-isr",
+        "broker-down",
         "ghost-observer",
         "leader-imbalance",
         "offline-partition",
         "topic-id-latent",
         "topic-id-mismatch",
+        "under-min-isr",
         "under-replicated-partition",
     ]
 

@@ -104,7 +104,7 @@ def test_a_crash_after_every_step_shows_nothing_until_a_rerun_completes_it_once(
         assert ask("SELECT count(*) FROM events") == [(0,)]
     run(SECOND)
     assert ask("SELECT event, subject FROM events ORDER BY ALL") == EVENTS
-    assert ask("SELECT count(*) FROM findings WHERE status = 'open'") == [(7,)]
+    assert ask("SELECT count(*) FROM findings WHERE status = 'open'") == [(8,)]
     assert ask("SELECT snapshot_id FROM snapshots ORDER BY 1") == [(FIRST,), (SECOND,)]
     assert ask("SELECT count(*), count(DISTINCT (broker_id, path, dir_name)) FROM disk_offsets") == [(40, 20)]
 
