@@ -21,6 +21,7 @@ def judge(now: Any, past: Any, judged: Any) -> Judge:
         brokers: tuple[int, ...],
         former: tuple[int, ...],
         fenced: tuple[int, ...] = (),
+        more: tuple[Any, ...] = (),
     ) -> dict[str, Any]:
         members = [
             {"node_id": node, "directory_id": place, "role": "observer"} for node, place, _ in observers
@@ -36,6 +37,7 @@ def judge(now: Any, past: Any, judged: Any) -> Judge:
             now("quorum", {"leader_id": 101, "leader_epoch": 1}),
             now("brokers", *[{"broker_id": number, "fenced": number in fenced} for number in brokers]),
             past("brokers", *[{"broker_id": number} for number in former]),
+            *more,
         )
         return found
 
@@ -49,11 +51,93 @@ def test_living_brokers_and_a_waiting_controller_are_no_ghosts(judge: Judge) -> 
     }
 
 
-def test_a_former_broker_that_fell_silent_is_dying_and_one_that_fetches_is_a_zombie(judge: Judge) -> None:
-    assert judge((1, "a", 12.0), (2, "b", 0.2), brokers=(3,), former=(1, 2, 3)) == {
-        "node 1": {"ghost_class": "dying", "directory_ids": ["a"], "was_broker": True},
-        "node 2": {"ghost_class": "zombie", "directory_ids": ["b"], "was_broker": True},
+def test_a_former_broker_that_fell_silent_is_dying(judge: Judge) -> None:
+    assert judge((1, "a", 12.0), brokers=(3,), former=(1, 3)) == {
+        "node 1": {"ghost_class": "dying", "directory_ids": ["a"], "was_broker": True}
     }
+
+
+def test_before_kafka_4_a_former_broker_that_fetches_may_be_starting(judge: Judge) -> None:
+    assert judge((2, "b", 0.2), brokers=(3,), former=(2, 3)) == {
+        "node 2": {"ghost_class": "unknown", "directory_ids": ["b"], "was_broker": True}
+    }
+
+
+def test_where_fenced_brokers_are_listed_one_that_fetches_and_is_not_registered_is_a_zombie(
+    judge: Judge, now: Any
+) -> None:
+    listed = now("admin_brokers", {"broker_id": 3, "fenced": False})
+    assert judge((2, "b", 0.2), brokers=(3,), former=(2, 3), more=(listed,)) == {
+        "node 2": {"ghost_class": "zombie", "directory_ids": ["b"], "was_broker": True}
+    }
+
+
+@pytest.mark.parametrize(
+    ("checkpoint", "ghost_class"),
+    [
+        ({"last_contained_at": NOW - timedelta(seconds=59)}, "zombie"),
+        ({"last_contained_at": NOW - timedelta(seconds=61)}, "unknown"),
+        ({"last_contained_at": NOW, "problem": "it is cut"}, "unknown"),
+        ({"last_contained_at": NOW, "is_current": False}, "unknown"),
+    ],
+)
+def test_only_a_fresh_and_whole_checkpoint_tells_who_is_registered(
+    judge: Judge, now: Any, checkpoint: dict[str, Any], ghost_class: str
+) -> None:
+    read = now("metadata_checkpoints", checkpoint)
+    found = judge((2, "b", 0.2), brokers=(3,), former=(2, 3), more=(read,))
+    assert found["node 2"]["ghost_class"] == ghost_class
+
+
+def test_a_node_with_replicas_or_a_brokers_disk_is_a_former_broker_though_nobody_saw_it_registered(
+    judge: Judge, now: Any
+) -> None:
+    """4 is assigned a replica, 5 has one on its disk; 102 has a controller's disk."""
+    found = judge(
+        *[(4, "d", 5.0), (5, "e", 5.0), (102, "c", 5.0)],
+        brokers=(1,),
+        former=(1,),
+        more=(
+            now("partitions", {"topic": "orders", "partition": 0, "replicas": [1, 4]}),
+            now(
+                "disk_replicas",
+                {"broker_id": 5, "topic": "orders", "partition": 0},
+                {"broker_id": 102, "topic": "__cluster_metadata", "partition": 0},
+            ),
+        ),
+    )
+    assert found == {
+        "node 4": {"ghost_class": "dying", "directory_ids": ["d"], "was_broker": True},
+        "node 5": {"ghost_class": "dying", "directory_ids": ["e"], "was_broker": True},
+        "node 102": "fine",
+    }
+
+
+def test_what_goes_by_itself_is_told_quietly_and_under_its_cause(verdicts: Any, now: Any, past: Any) -> None:
+    """1 is dying, 2 is doubled as an observer, 101 has a new directory while its old one still votes."""
+    observers = [(1, "a"), (2, "old"), (2, "new"), (101, "new")]
+    found = verdicts(
+        CHECK,
+        now(
+            "quorum_members",
+            VOTER,
+            *[{"node_id": node, "directory_id": place, "role": "observer"} for node, place in observers],
+        ),
+        now("quorum_progress", {"node_id": 102, "last_fetch_at": NOW}),
+        now("quorum", {"leader_id": 102, "leader_epoch": 1}),
+        now("brokers", {"broker_id": 3}),
+        past("brokers", {"broker_id": 1}, {"broker_id": 2}),
+    )
+    told = {
+        subject: (row["evidence"]["ghost_class"], row["severity"], row["cause_check_id"])
+        for subject, row in found.items()
+    }
+    assert told == {
+        "node 1": ("dying", "info", "broker-down"),
+        "node 2": ("doubled", "info", None),
+        "node 101": ("doubled", "warning", None),
+    }
+    assert found["node 1"]["cause_subject"] == "broker 1"
 
 
 def test_a_node_nobody_knew_is_a_ghost_only_after_long_silence(judge: Judge) -> None:

@@ -45,6 +45,7 @@ def test_the_checks_are_discovered() -> None:
         "ghost-observer",
         "leader-imbalance",
         "offline-partition",
+        "quorum-health",
         "topic-id-latent",
         "topic-id-mismatch",
         "under-min-isr",
