@@ -1,19 +1,19 @@
-"""Findings for a person: the worst check first, what it found line by line, and its remedy once."""
+"""Findings for a person: incident by incident, the worst first, with what was found line by line and the remedy once."""
 
 import sys
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from itertools import groupby
-from string import digits
-from typing import NamedTuple
 
 from rich.console import Console, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from jobs.cli.incidents import indented, print_story
 from jobs.cli.terminal import console_on_stdout, fits
 from jobs.cli.values import as_text
+from jobs.incidents.finding import Finding
+from jobs.incidents.incident import Incident
+from jobs.incidents.words import by_number
 from jobs.wording import SEVERITY_COLOURS, in_words, printable, written
 from schemas.judgement import FindingStatus, Severity
 
@@ -22,44 +22,42 @@ SHOWN = 10
 _INDENT = 2
 
 
-class Finding(NamedTuple):
-    """One finding; the columns of `findings` in the order in which `varve findings` prints them."""
-
-    cluster: str
-    severity: str
-    check_id: str
-    subject: str
-    status: str
-    first_seen_at: datetime
-    not_seen_since: datetime | None
-    evidence: str
-    remedy: str
-
-    @property
-    def is_open(self) -> bool:
-        return self.status == FindingStatus.OPEN
+def print_open(told: Sequence[Incident]) -> None:
+    """Print a paragraph for each incident. A pipe gets no colours."""
+    console = console_on_stdout()
+    if not told:
+        console.print("no findings\n")
+    of_several_clusters = len({incident.cluster for incident in told}) > 1
+    for incident in told:
+        _print_found(console, incident.severity, incident.findings, of_several_clusters)
+        print_story(console, incident)
 
 
-def print_findings(findings: Sequence[Finding]) -> None:
-    """Print findings that are sorted by severity and check: a paragraph for each check. A pipe gets no colours."""
+def print_all(findings: Sequence[Finding]) -> None:
+    """Print findings that are sorted by severity and check, resolved ones, too: a paragraph for each check."""
     console = console_on_stdout()
     if not findings:
         console.print("no findings\n")
     of_several_clusters = len({finding.cluster for finding in findings}) > 1
     for _, alike in groupby(findings, key=lambda each: (each.severity, each.check_id, each.remedy)):
-        found = sorted(alike, key=_by_number)
-        shown = sorted(_newest(found), key=_by_number) if sys.stdout.isatty() else found
-        console.print(_title(found))
-        console.print(*_findings(console, shown, of_several_clusters), sep="\n")
-        if more := len(found) - len(shown):
-            console.print(_indented(Text(f"and {more} more: varve findings --format csv", "dim")))
-        console.print(_indented(Text.assemble(("Remedy: ", "bold"), as_text(found[0].remedy))), "")
+        found = tuple(alike)
+        _print_found(console, Severity(found[0].severity), found, of_several_clusters)
+        console.print(indented(Text.assemble(("Remedy: ", "bold"), as_text(found[0].remedy))), "")
 
 
-def _by_number(finding: Finding) -> tuple[str, str, int]:
-    """`orders-9` comes before `orders-10`."""
-    name = finding.subject.rstrip(digits)
-    return finding.cluster, name, int(finding.subject[len(name) :] or -1)
+def _print_found(
+    console: Console, severity: Severity, findings: Sequence[Finding], of_several_clusters: bool
+) -> None:
+    found = sorted(findings, key=_by_number)
+    shown = sorted(_newest(found), key=_by_number) if sys.stdout.isatty() else found
+    console.print(_title(severity, found))
+    console.print(*_findings(console, shown, of_several_clusters), sep="\n")
+    if more := len(found) - len(shown):
+        console.print(indented(Text(f"and {more} more: varve findings --format csv", "dim")))
+
+
+def _by_number(finding: Finding) -> tuple[str, tuple[str, int]]:
+    return finding.cluster, by_number(finding.subject)
 
 
 def _newest(found: list[Finding]) -> list[Finding]:
@@ -68,8 +66,7 @@ def _newest(found: list[Finding]) -> list[Finding]:
     return sorted(newest_first, key=lambda each: not each.is_open)[:SHOWN]
 
 
-def _title(found: list[Finding]) -> Text:
-    severity = Severity(found[0].severity)
+def _title(severity: Severity, found: list[Finding]) -> Text:
     are_open = sum(finding.is_open for finding in found)
     counts = {FindingStatus.OPEN: are_open, FindingStatus.RESOLVED: len(found) - are_open}
     return Text.assemble(
@@ -87,11 +84,11 @@ def _findings(
     for finding in shown:
         table.add_row(*_who(finding, of_several_clusters), _evidence(finding))
     if fits(console, table, _INDENT):
-        yield _indented(table)
+        yield indented(table)
         return
     for finding in shown:
-        yield _indented(Text("  ").join(_who(finding, of_several_clusters)))
-        yield _indented(_evidence(finding), 2 * _INDENT)
+        yield indented(Text("  ").join(_who(finding, of_several_clusters)))
+        yield indented(_evidence(finding), 2 * _INDENT)
 
 
 def _who(finding: Finding, of_several_clusters: bool) -> list[Text]:
@@ -101,8 +98,8 @@ def _who(finding: Finding, of_several_clusters: bool) -> list[Text]:
 
 
 def _evidence(finding: Finding) -> Text:
-    """The facts in words, behind `resolved` where the finding is; then since when it could not be judged."""
-    words = [Text("resolved", "green")] * (not finding.is_open)
+    """The facts in words, behind what became of a resolved finding; then since when it could not be judged."""
+    words = [Text(_resolved(finding), "green")] * (not finding.is_open)
     if facts := as_text(in_words(finding.evidence)):
         words.append(Text(facts))
     if finding.not_seen_since and finding.is_open:
@@ -111,5 +108,8 @@ def _evidence(finding: Finding) -> Text:
     return Text("; ").join(words)
 
 
-def _indented(what: RenderableType, by: int = _INDENT) -> Padding:
-    return Padding.indent(what, by)
+def _resolved(finding: Finding) -> str:
+    """Getting worse is no recovery."""
+    if finding.became:
+        return f"{FindingStatus.RESOLVED}: became {printable(finding.became)}"
+    return FindingStatus.RESOLVED

@@ -5,13 +5,9 @@ from typing import Annotated
 import typer
 
 from jobs.cli.options import ClusterOption, Format, FormatOption, chosen_clusters, settings_of
-from schemas.judgement import FindingStatus, Severity
+from schemas.judgement import Severity
 
 _EXIT_FOUND = 3
-_FINDINGS = f"""
-SELECT cluster, severity, check_id, subject, status, first_seen_at, not_seen_since, evidence, remedy FROM findings
-WHERE status = '{FindingStatus.OPEN}' OR {{everything}} ORDER BY array_position({{severities}}, severity) DESC, check_id, subject, cluster
-"""
 
 
 def findings(
@@ -24,23 +20,23 @@ def findings(
     ] = None,
     form: FormatOption = Format.TABLE,
 ) -> None:
-    """Show what is wrong, the worst first, and what to do about it."""
+    """Show what is wrong as incidents, the worst first, and what to do about each; with --all every finding by itself."""
     from jobs.cli.answer import print_answer, print_as_of
-    from jobs.cli.findings import Finding, print_findings
+    from jobs.cli.findings import print_all, print_open
+    from jobs.incidents.finding import Finding, ask_findings
+    from jobs.incidents.read import read_incidents
     from jobs.lake.read import open_reader
     from jobs.storage import open_storage
 
     settings = settings_of(context)
     reader = open_reader(open_storage(settings.lake), chosen_clusters(settings, cluster))
-    answer = reader.query(
-        _FINDINGS.format(everything=everything, severities=[str(each) for each in Severity])
-    )
+    answer = ask_findings(reader, resolved=everything)
     found = [Finding(*row) for row in answer.rows]
-    if form is Format.TABLE:
-        print_findings(found)
-        print_as_of(reader)
-    else:
+    if form is not Format.TABLE:
         print_answer(answer, reader, form)
-    severities = {finding.severity for finding in found if finding.status == FindingStatus.OPEN}
+    else:
+        print_all(found) if everything else print_open(read_incidents(reader))
+        print_as_of(reader)
+    severities = {finding.severity for finding in found if finding.is_open}
     if fail_on and severities & set(list(Severity)[list(Severity).index(fail_on) :]):
         raise typer.Exit(_EXIT_FOUND)

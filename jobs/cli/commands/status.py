@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +21,29 @@ _COLUMNS = (*_SNAPSHOT, *_WORST_FIRST, "not_current", "sources", "not_seen")
 
 
 def status(context: typer.Context, cluster: ClusterOption = None, form: FormatOption = Format.TABLE) -> None:
-    """Show whether anything is wrong now, in all clusters, from the lake alone."""
+    """Show what is wrong now, in all clusters, the worst first, and how each cluster was seen; from the lake alone."""
     from jobs.cli.answer import print_rows
 
     settings = settings_of(context)
-    print_rows(_COLUMNS, [_condition(settings, name) for name in chosen_clusters(settings, cluster)], form)
+    clusters = chosen_clusters(settings, cluster)
+    if form is Format.TABLE:
+        _print_incidents(settings, clusters)
+    print_rows(_COLUMNS, [_condition(settings, name) for name in clusters], form)
+
+
+def _print_incidents(settings: Settings, clusters: Sequence[str]) -> None:
+    """What is wrong in any of the clusters; nothing where none has a snapshot."""
+    from jobs.cli.incidents import print_incidents
+    from jobs.cli.terminal import console_on_stdout
+    from jobs.incidents.read import read_incidents
+    from jobs.lake.read import NoSnapshotError, open_reader
+    from jobs.storage import open_storage
+
+    try:
+        reader = open_reader(open_storage(settings.lake), clusters)
+    except NoSnapshotError:
+        return
+    print_incidents(console_on_stdout(), read_incidents(reader), datetime.now(UTC))
 
 
 def _condition(settings: Settings, cluster: str) -> tuple[Any, ...]:

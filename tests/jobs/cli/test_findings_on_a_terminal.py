@@ -128,10 +128,69 @@ def test_findings_of_several_clusters_name_theirs(
     lake.commit(FIRST)
     lake.commit(SECOND)
     find("offline-partition", "critical", LEADERLESS, "audit-1")
-    assert [line.rstrip() for line in varve("findings").out.splitlines()[:3]] == [
+    assert [line.rstrip() for line in varve("findings").out.splitlines() if "audit-1" in line] == [
+        "  billing  audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+        "  orders  audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+    ]
+    assert [line.rstrip() for line in varve("findings", "--all").out.splitlines()[:3]] == [
         "CRITICAL offline-partition (2 open)",
         "  billing  audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
         "  orders   audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+    ]
+
+
+def test_what_a_broker_that_is_down_explains_is_one_paragraph_with_its_remedy_alone(
+    lake: Any, find: Callable[..., None], on_terminal: OnTerminal
+) -> None:
+    cause = {"cause_check_id": "broker-down", "cause_subject": "broker 3"}
+    find("broker-down", "warning", {"host": "b3"}, "broker 3")
+    find("under-replicated-partition", "warning", LACKING, "orders-9", "orders-10", **cause)
+    find("offline-partition", "critical", LEADERLESS, "audit-1", **cause)
+    lake.happened("broker-left", "broker 3", FIRST, SECOND, partitions_touched=3)
+
+    told = [
+        "  Explains: 1 offline-partition (audit-1), 2 under-replicated-partition (orders-9, orders-10)",
+        "  Before: broker-left broker 3",
+        "  Remedy: Remedy of broker-down.",
+        "",
+    ]
+    assert on_terminal(140, "findings", "--cluster", "orders")[:-1] == [
+        "CRITICAL broker-down (1 open)",
+        "  broker 3  since 2026-11-21 00:10:05Z  host b3",
+        *told,
+    ]
+    headline, *story = on_terminal(140, "status", "--cluster", "orders")[:5]
+    assert headline.startswith("CRITICAL broker-down: broker 3, since 2026-11-21 00:10:05Z (")
+    assert story == told
+
+
+def test_a_finding_that_got_worse_says_what_it_became(
+    find: Callable[..., None], varve: Callable[..., Any]
+) -> None:
+    find("topic-id-latent", "warning", {}, "orders", status="resolved", became="topic-id-mismatch")
+    assert "  orders  since 2026-11-21 00:10:05Z  resolved: became topic-id-mismatch" in [
+        line.rstrip() for line in varve("findings", "--all").out.splitlines()
+    ]
+
+
+def test_status_shows_ten_incidents_and_counts_the_rest(
+    find: Callable[..., None], varve: Callable[..., Any]
+) -> None:
+    for number in range(12):
+        find(f"check-{number}", "warning", {}, "orders")
+    lines = varve("status").out.splitlines()
+    assert sum(line.startswith("WARNING check-") for line in lines) == 10
+    assert "and 2 more: varve findings" in lines
+
+
+def test_every_finding_is_a_row_with_its_cause(find: Callable[..., None], varve: Callable[..., Any]) -> None:
+    find("broker-down", "warning", {}, "broker 3")
+    cause = {"cause_check_id": "broker-down", "cause_subject": "broker 3"}
+    find("under-replicated-partition", "warning", LACKING, "orders-9", **cause)
+    rows = json.loads(varve("findings", "--format", "json").out)
+    assert [(row["subject"], row["cause_check_id"], row["cause_subject"]) for row in rows] == [
+        ("broker 3", None, None),
+        ("orders-9", "broker-down", "broker 3"),
     ]
 
 

@@ -1,0 +1,1 @@
+"""Incidents: open findings with all that they explain, as one story each."""
