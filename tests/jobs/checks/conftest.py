@@ -12,6 +12,7 @@ import pytest
 from jobs.checks.parts.check import Check
 from jobs.lake.arrow import arrow_type
 from jobs.lake.sandbox import open_sandbox
+from jobs.lake.state import changes_schema
 from jobs.process.frames import answer
 from schemas.registry import tables
 
@@ -57,6 +58,19 @@ def past() -> Callable[..., Frame]:
 
 
 @pytest.fixture
+def changes() -> Callable[..., Frame]:
+    """What this snapshot changed of a table: the key's columns and `op`, if it is not an update; before and after are null."""
+
+    def changed(table: str, *rows: Row) -> Frame:
+        schema = changes_schema(tables()[table])
+        return Frame(
+            f"{table}_changes", pa.Table.from_pylist([{"op": "update"} | row for row in rows], schema)
+        )
+
+    return changed
+
+
+@pytest.fixture
 def verdicts(connection: duckdb.DuckDBPyConnection) -> Callable[..., dict[str, Row]]:
     """What a check says of each subject that is not fine, with severity, remedy and cause; frames not given are empty."""
 
@@ -95,6 +109,8 @@ def _of(frames: tuple[Frame, ...]) -> Callable[[str], pa.Table]:
     def frame(name: str) -> pa.Table:
         if name in given:
             return given[name]
+        if name.endswith("_changes"):
+            return changes_schema(tables()[name.removesuffix("_changes")]).empty_table()
         table = name.removesuffix("_history")
         return _frame(name, table, [], _NOW if name == table else _PAST).rows
 

@@ -39,18 +39,10 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 
 def test_the_checks_are_discovered() -> None:
-    assert [check.check_id for check in all_checks()] == [
-        "at-min-isr",
-        "broker-down",
-        "ghost-observer",
-        "leader-imbalance",
-        "offline-partition",
-        "quorum-health",
-        "topic-id-latent",
-        "topic-id-mismatch",
-        "under-min-isr",
-        "under-replicated-partition",
-    ]
+    files = Path(checks.__path__[0]).glob("[a-z]*.py")
+    found = [check.check_id for check in all_checks()]
+    assert found == sorted(file.stem.replace("_", "-") for file in files)
+    assert {"ghost-observer", "malformed-metadata", "topic-id-mismatch"} <= set(found)
 
 
 @pytest.mark.parametrize("check", all_checks(), ids=lambda check: check.check_id)
