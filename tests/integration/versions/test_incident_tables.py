@@ -151,17 +151,19 @@ def test_what_happened_is_told_in_events(version: Any, tells_fenced: bool, ask: 
 def test_what_is_wrong_is_found_and_what_is_right_again_is_resolved(version: Any, ask: Any) -> None:
     found = "SELECT check_id, subject FROM findings WHERE status = 'open' ORDER BY ALL"
     ghost = [("ghost-observer", "node 3")] * version.quorum
-    assert ask("healthy", found) == []
+    one_voter = [("quorum-health", "quorum")] * version.quorum
+    assert ask("healthy", found) == one_voter
     assert ask("broken", found) == [
         *ghost,
         ("offline-partition", "alone-0"),
+        *one_voter,
         ("under-replicated-partition", "orders-0"),
         ("under-replicated-partition", "orders-1"),
         ("under-replicated-partition", "orders-2"),
     ]
     why = "SELECT evidence->'replicas_without_broker' FROM findings WHERE check_id = 'offline-partition'"
     assert ask("broken", why) == [("[3]",)]
-    assert ask("returned", found) == [("leader-imbalance", "broker 3")]
+    assert ask("returned", found) == [("leader-imbalance", "broker 3"), *one_voter]
 
 
 def test_nothing_has_a_problem_and_only_what_the_dead_broker_alone_knows_is_not_seen(ask: Any) -> None:
