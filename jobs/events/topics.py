@@ -4,6 +4,7 @@ The subject is the topic, such as `orders`; `partitions_touched` counts its part
 """
 
 from jobs.events.parts.event import CREATED, DELETED, EventKind, events_of, happened, is_now, was
+from jobs.events.parts.lives import IS_RECREATED
 
 TOPIC_CREATED = EventKind("topic-created", "A topic was created.", to_value="its topic id")
 TOPIC_DELETED = EventKind("topic-deleted", "A topic was deleted.", from_value="its topic id")
@@ -28,6 +29,12 @@ ID_RESTORED = EventKind(
     "topic-id-restored", "A topic that had lost its id has it back.", to_value="its topic id"
 )
 ID_ASSIGNED = EventKind("topic-id-assigned", "A topic that never had an id got one.", to_value="its topic id")
+DELETION_STARTED = EventKind(
+    "topic-deletion-started",
+    "A topic was marked for deletion, and is not deleted yet.",
+    from_value="false",
+    to_value="true",
+)
 PARTITIONS_ADDED = EventKind(
     "partitions-added",
     "Partitions were added to the topic.",
@@ -49,8 +56,7 @@ FROM topics_history GROUP BY topic
 """The last id each topic is known to have had, and what its znode told last when it was not malformed."""
 _NEW_ID = is_now("topic_id")
 _CHANGES = f"""(
-  SELECT *, before.czxid IS NULL AND after.czxid IS NULL AS has_no_czxid,
-    coalesce(before.czxid <> after.czxid, has_no_czxid AND coalesce(before.topic_id <> {_NEW_ID}, false)) AS is_recreated,
+  SELECT *, {IS_RECREATED} AS is_recreated,
     CASE WHEN {_tells_id(was("topic_id"), was("problem"))} THEN before.topic_id ELSE told_topic_id END AS old_id,
     coalesce(old_id, last_topic_id) AS had_id,
     op = 'update' AND NOT is_recreated AND {_tells_id(_NEW_ID, is_now("problem"))}
@@ -60,6 +66,7 @@ _CHANGES = f"""(
 )"""
 _GOT_ID = f"has_changed_id AND {_NEW_ID} IS NOT NULL"
 _PARTITIONS = was("partitions"), is_now("partitions")
+_DELETION = was("deletion_pending"), is_now("deletion_pending")
 
 EVENTS = events_of(
     _CHANGES,
@@ -72,7 +79,8 @@ EVENTS = events_of(
         happened(ID_REPLACED, f"{_GOT_ID} AND {_NEW_ID} <> had_id", "had_id", _NEW_ID),
         happened(ID_RESTORED, f"{_GOT_ID} AND {_NEW_ID} = had_id", after=_NEW_ID),
         happened(ID_ASSIGNED, f"{_GOT_ID} AND had_id IS NULL", after=_NEW_ID),
-        happened(PARTITIONS_ADDED, f"{_PARTITIONS[1]} > {_PARTITIONS[0]}", *_PARTITIONS),
+        happened(DELETION_STARTED, f"NOT {_DELETION[0]} AND {_DELETION[1]}", *_DELETION),
+        happened(PARTITIONS_ADDED, f"{_PARTITIONS[1]} > {_PARTITIONS[0]} AND NOT is_recreated", *_PARTITIONS),
     ],
     touched="coalesce(after.partitions, before.partitions)",
 )

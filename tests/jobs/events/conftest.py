@@ -63,18 +63,22 @@ def rows_of() -> Callable[..., Frame]:
 
 
 @pytest.fixture
-def told(rows_of: Callable[..., Frame]) -> Callable[..., set[tuple[Any, ...]]]:
+def told(rows_of: Callable[..., Frame], changes: Callable[..., Frame]) -> Callable[..., set[tuple[Any, ...]]]:
     """Events as (event, subject, from, to, partitions touched), each of a kind that the module declares.
 
     Frames that are not given are empty.
     """
     declared = {kind.name for module in event_modules() for kind in kinds_of(module)}
 
+    def empty(name: str) -> pa.Table:
+        is_changes = name.endswith("_changes")
+        return (changes(name.removesuffix("_changes")) if is_changes else rows_of(name)).rows
+
     def rows(module: ModuleType, *frames: Frame) -> set[tuple[Any, ...]]:
         given = dict(frames)
         with open_sandbox() as connection:
             found = answer(
-                connection, module.EVENTS, lambda name: given[name] if name in given else rows_of(name).rows
+                connection, module.EVENTS, lambda name: given[name] if name in given else empty(name)
             ).to_pylist()
         assert {row["since_snapshot_id"] for row in found} <= {"20261121T140000Z"}
         assert {row["event"] for row in found} <= declared

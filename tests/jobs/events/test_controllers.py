@@ -12,8 +12,12 @@ C = "controller"
     ("before", "after", "expected"),
     [
         ((1, 5), (2, 6), {("controller-moved", C, "1", "2", 0)}),
-        ((1, 5), (1, 6), {("controller-reelected", C, "5", "6", 0)}),
-        ((1, 5), (2, 8), {("controller-moved", C, "1", "2", 0), ("elections-missed", C, "5", "8", 0)}),
+        ((1, 5), (1, 6), {("controller-reelected", C, "epoch 5", "epoch 6", 0)}),
+        (
+            (1, 5),
+            (2, 8),
+            {("controller-moved", C, "1", "2", 0), ("candidacies-counted", C, "epoch 5", "epoch 8", 0)},
+        ),
         ((1, 5), None, {("controller-lost", C, "1", None, 0)}),
         (None, (2, 6), {("controller-elected", C, None, "2", 0)}),
         ((1, 5), (1, 5), set()),
@@ -21,7 +25,7 @@ C = "controller"
         ((None, 5), (1, 5), set()),
     ],
 )
-def test_controllers_move_and_elections_are_missed(
+def test_leaders_of_the_quorum_move_and_its_epoch_counts_candidacies(
     changes: Any, told: Any, before: Any, after: Any, expected: Any
 ) -> None:
     rows = [
@@ -51,18 +55,23 @@ def at(minute: int) -> datetime:
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        ((1, 5, at(0)), (1, 6, at(1)), {("controller-reelected", C, "5", "6", 0)}),
+        ((1, 5, at(0)), (1, 6, at(1)), {("controller-reelected", C, "epoch 5", "epoch 6", 0)}),
         # The epoch was not seen in the snapshot before, in which the controller had moved already.
         ((2, 5, at(1)), (2, 6, at(1)), set()),
-        ((2, 5, at(1)), (2, 8, at(1)), {("elections-missed", C, "5", "8", 0)}),
+        ((2, 5, at(1)), (2, 8, at(1)), {("elections-missed", C, "epoch 5", "epoch 8", 0)}),
+        (
+            (1, 5, at(0)),
+            (2, 8, at(1)),
+            {("controller-moved", C, "1", "2", 0), ("elections-missed", C, "epoch 5", "epoch 8", 0)},
+        ),
         # It is not seen now.
-        ((1, 5, at(0)), (1, 5, at(1)), {("controller-reelected", C, "5", None, 0)}),
+        ((1, 5, at(0)), (1, 5, at(1)), {("controller-reelected", C, "epoch 5", None, 0)}),
         ((1, None, at(0)), (1, 6, at(0)), set()),
         ((None, 5, at(0)), (None, 6, at(1)), set()),  # malformed: nobody knows who was elected
         # The same node, from ZooKeeper and from the quorum.
         ((3000, 5, at(0)), (3000, 40, None), set()),
         ((1, None, None), (1, 7, None), set()),  # a cluster in ZooKeeper mode, then its quorum
-        ((1, 5, None), (1, 6, None), {("controller-reelected", C, "5", "6", 0)}),
+        ((1, 5, None), (1, 6, None), {("controller-reelected", C, "epoch 5", "epoch 6", 0)}),
     ],
 )
 def test_who_was_elected_again_is_told_by_when_it_was_elected(

@@ -36,11 +36,13 @@ def test_the_kinds_are_discovered() -> None:
         "controller-moved",
         "controller-reelected",
         "elections-missed",
+        "candidacies-counted",
         "leader-moved",
         "partition-offline",
         "partition-online",
         "isr-shrank",
         "isr-grew",
+        "assignment-changed",
         "reassignment-started",
         "reassignment-finished",
         "voter-promoted",
@@ -56,6 +58,7 @@ def test_the_kinds_are_discovered() -> None:
         "topic-id-replaced",
         "topic-id-restored",
         "topic-id-assigned",
+        "topic-deletion-started",
         "partitions-added",
     ]
 

@@ -66,3 +66,16 @@ def test_a_znode_that_was_only_written_again_is_no_event(changes: Any, told: Any
         (unknown, unknown | {"problem": "the znode is not a JSON object"}),
     )
     assert told(topics, changed) == set()
+
+
+def test_a_topic_that_waits_for_its_deletion_is_told_when_it_was_marked(changes: Any, told: Any) -> None:
+    waits, lives = ({"topic": "orders", "partitions": 3, "deletion_pending": flag} for flag in (True, False))
+    assert told(topics, changes("topics", (lives, waits))) == {
+        ("topic-deletion-started", "orders", "false", "true", 3)
+    }
+    assert told(topics, changes("topics", (waits, lives))) == set()
+
+
+def test_a_recreated_topic_with_more_partitions_has_had_none_added(changes: Any, told: Any) -> None:
+    changed = changes("topics", (_topic("orders", OLD), _topic("orders", NEW, czxid=99, partitions=6)))
+    assert told(topics, changed) == {("topic-recreated", "orders", OLD, NEW, 6)}
