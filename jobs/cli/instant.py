@@ -12,7 +12,8 @@ FORMS = (
 )
 _SNAPSHOT_ID = re.compile(r"\d{8}T\d{6}Z")
 _AGO = re.compile(r"-(\d+)([mhd])")
-_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+_LONG = re.compile(r"(\d{1,5})([smhd])")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _CLOCK = re.compile(r"(?:(today|yesterday) +)?(\d{1,2}:\d{2}(?::\d{2})?)")
 
 
@@ -35,6 +36,14 @@ def point_in_time(given: str, now: datetime | None = None) -> datetime | str:
         return instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         raise UsageError(f"{given!r} is no point in time; write {FORMS}") from None
+
+
+def duration(given: str) -> timedelta:
+    """How long `90s`, `30m`, `2h` or `1d` is. Raises UsageError for any other form."""
+    long = _LONG.fullmatch(given)
+    if long is None:
+        raise UsageError(f"{given!r} is no length of time; write 90s, 30m, 2h or 1d")
+    return timedelta(**{_UNITS[long[2]]: int(long[1])})
 
 
 def period(since: str | None, until: str | None) -> tuple[datetime | str | None, datetime | str | None]:

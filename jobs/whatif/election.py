@@ -68,10 +68,10 @@ standing AS (
     least(coalesce(topic_min_isr, brokers_min_isr, 1), len(each.replicas)) AS min_isr,
     coalesce(topic_min_isr, brokers_min_isr) IS NULL AS is_min_isr_assumed,
     coalesce(topic_is_unclean, brokers_are_unclean, false) AS is_unclean_allowed,
-    each.is_current AND each.problem IS NULL AS is_known
+    each.is_current AND each.problem IS NULL AND each.replicas IS NOT NULL AS is_known, each.adding, each.removing
   FROM partitions AS each CROSS JOIN live CROSS JOIN of_brokers
   LEFT JOIN of_topic USING (topic) LEFT JOIN dead USING (topic, partition) LEFT JOIN topics USING (topic)
-  WHERE each.replicas IS NOT NULL AND NOT coalesce(topics.deletion_pending, false)
+  WHERE NOT coalesce(topics.deletion_pending, false)
 )"""
 
 _ELECTED = """
@@ -129,6 +129,15 @@ def away(brokers: Collection[int]) -> str:
     """One scenario, 0: all of these brokers go away at once."""
     values = ", ".join(f"(0, {broker_id})" for broker_id in sorted(brokers))
     return f"SELECT * FROM (VALUES {values}) AS away(scenario, broker_id)"
+
+
+def standing() -> str:
+    """SQL: each partition as it is, without those of topics that are being deleted.
+
+    Columns: topic, partition, replicas, adding, removing, leader (-1 none), isr, alive (the replicas that can serve, in the
+    order of the assignment), min_isr and is_min_isr_assumed as `elections` has them, is_known (seen, and not malformed).
+    """
+    return f"WITH {_SETTINGS}, {_STANDING} SELECT * FROM standing"
 
 
 def elections(scenarios: str) -> str:

@@ -16,6 +16,7 @@ class Restart(NamedTuple):
     broker_id: int
     rack: str | None
     is_controller: bool
+    is_fenced: bool
     partitions_offline: int
     partitions_unclean: int
     partitions_under_min_isr: int
@@ -33,8 +34,8 @@ SELECT broker_id, count(DISTINCT topic) AS mismatched FROM (SELECT topic, unnest
 WHERE topic IN ({_OPEN} = 'topic-id-mismatch') GROUP BY broker_id
 """
 _BROKERS = f"""
-SELECT broker_id, rack, broker_id IS NOT DISTINCT FROM {_CONTROLLER} AS is_controller, {_COUNTS},
-  coalesce(fenced, false), is_current, coalesce(mismatched, 0)
+SELECT broker_id, rack, broker_id IS NOT DISTINCT FROM {_CONTROLLER} AS is_controller,
+  coalesce(fenced, false) AS is_fenced, {_COUNTS}, is_current, coalesce(mismatched, 0)
 FROM brokers JOIN ({per_broker()}) USING (broker_id) LEFT JOIN ({_MISMATCHED}) USING (broker_id)
 ORDER BY is_controller, rack NULLS FIRST, broker_id
 """
@@ -60,10 +61,10 @@ def restart_order(reader: LakeReader) -> list[Restart]:
 
 
 def _restart(row: Sequence[Any], latent: int) -> Restart:
-    *facts, is_fenced, is_current, mismatched = row
+    *facts, is_current, mismatched = row
     broker = Restart._make((None, *facts, None))
     reasons = list(_reasons(broker))
-    if is_fenced:
+    if broker.is_fenced:
         reasons.append("it is fenced already")
     if not is_current:
         reasons.append("the snapshot did not see whether it is there")

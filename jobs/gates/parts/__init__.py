@@ -1,0 +1,1 @@
+"""What gates are made of."""
