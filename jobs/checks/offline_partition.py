@@ -1,32 +1,62 @@
-"""Partitions without a leader: nobody can read or write them."""
+"""Partitions without a living leader: nobody can read or write them."""
 
-from jobs.checks.parts.brokers import LIVING
 from jobs.checks.parts.check import Check
 from jobs.checks.parts.lists import without
+from jobs.checks.parts.replication import REPLICATION
 from schemas.judgement import Severity
 
-_JUDGE = f"""
-WITH living AS ({LIVING}), deletion AS (SELECT topic, coalesce(deletion_pending, false) AS is_going FROM topics),
-without_leader AS (
-  SELECT *, leader IS NULL AND problem IS NOT NULL AS is_malformed FROM partitions WHERE leader = -1 OR is_malformed
+_ORIGINAL_DISKS = (
+    "Start a broker of `isr`, or where that is empty of `eligible_leader_replicas` or `last_known_elr`, but only with "
+    "its original disks: check first that its log dir still holds this partition. On an empty disk it is elected too, "
+    "and the other replicas are cut to nothing."
 )
-SELECT topic || '-' || partition AS subject, NOT coalesce(is_going, false) AS is_hit, is_current AND NOT is_malformed AS is_known,
-  {{leader: leader, isr: isr, eligible_leader_replicas: eligible_leader_replicas, last_known_elr: last_known_elr,
-    replicas: replicas, replicas_without_broker: {without("replicas", "living.ids")}}} AS evidence
-FROM without_leader LEFT JOIN deletion USING (topic) CROSS JOIN living
+_LIVES = (
+    "A broker of `isr` is up and does not lead. Read its log for this partition first: its log dir may have failed, or it "
+    "refuses the topic id. Do not restart it before you know: with a log dir that was replaced by an empty one it is elected, "
+    "and the other replicas are cut to nothing."
+)
+_CONTROLLER = (
+    "The leader is gone and the controller has not elected another, though a broker of `isr` is up. See whether there is a "
+    "controller and read its log. Restart no broker of `isr`."
+)
+_NEVER_ELECTED = (
+    "Start a broker of `replicas`, with its original disks: other partitions may need what is on them. This one was created "
+    "while all its brokers were down and has never held a record."
+)
+
+_LAST_ONES = "nullif(isr, []), nullif(eligible_leader_replicas, []), nullif(last_known_elr, [])"
+"""The first of these that is there can lead."""
+
+_JUDGE = f"""
+SELECT subject, offline_why IS NOT NULL AS is_hit, is_current AND (leader IS NOT NULL OR problem IS NULL) AS is_known,
+  {{why: replace(offline_why, '-', ' '), leader: leader, isr: isr, eligible_leader_replicas: eligible_leader_replicas,
+    last_known_elr: last_known_elr, replicas: replicas, replicas_without_broker: {without("replicas", "living")},
+    offline_replicas: offline_replicas}} AS evidence,
+  CASE WHEN offline_why = 'never-elected' THEN $never_elected WHEN len(isr_down) = len(isr) THEN $original_disks
+    WHEN offline_why = 'dead-leader' THEN $controller ELSE $lives END AS remedy,
+  CASE WHEN len(can_lead_down) = len(can_lead) THEN 'broker-down' ELSE 'topic-id-mismatch' END AS cause_check_id,
+  CASE WHEN len(can_lead_down) = len(can_lead) THEN 'broker ' || can_lead_down[1] ELSE topic END AS cause_subject
+FROM (
+  SELECT *, coalesce({_LAST_ONES}, replicas) AS can_lead, {without("can_lead", "living")} AS can_lead_down
+  FROM ({REPLICATION})
+)
+WHERE NOT is_going AND (offline_why IS NOT NULL OR (leader IS NULL AND problem IS NOT NULL))
 """
 
 CHECK = Check(
     __file__,
     severity=Severity.CRITICAL,
-    remedy=(
-        "Start a broker of `isr`, or where that is empty of `eligible_leader_replicas` or `last_known_elr`, but only with "
-        "its original disks: check first that its log dir still holds this partition. On an empty disk it is elected too, "
-        "and the other replicas are cut to nothing."
-    ),
+    remedy=_ORIGINAL_DISKS,
     judge=_JUDGE,
+    values={
+        "never_elected": _NEVER_ELECTED,
+        "original_disks": _ORIGINAL_DISKS,
+        "controller": _CONTROLLER,
+        "lives": _LIVES,
+    },
 )
-"""`leader -1`, unless the topic is being deleted (then Kafka takes its partitions offline itself).
+"""No leader, a leader that is no living broker, or none ever elected; see `offline_why` of `REPLICATION`.
 
-Whether there is a leader is not known where the partition's state is malformed.
+A topic that is being deleted is left out: Kafka takes its partitions offline itself. Whether there is a leader is not known
+where the partition's state is malformed.
 """

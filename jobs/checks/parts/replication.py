@@ -33,8 +33,7 @@ REPLICATION = f"""
 SELECT *, topic || '-' || partition AS subject, {without("settled", "isr")} AS missing,
   {without("missing", "living")} AS missing_down, {without("isr", "living")} AS isr_down,
   least(coalesce(told_min_isr, {_ASSUMED}), len(settled)) AS min_isr, told_min_isr IS NULL AS min_isr_is_assumed,
-  CASE WHEN problem IS NOT NULL OR is_going THEN NULL
-    WHEN leader = -1 THEN 'no-leader'
+  CASE WHEN is_going THEN NULL WHEN leader = -1 THEN 'no-leader' WHEN problem IS NOT NULL THEN NULL
     WHEN partition_epoch IS NOT NULL AND leader >= 0 AND NOT list_contains(living, leader) THEN 'dead-leader'
     WHEN leader IS NULL AND NOT list_has_any(living, replicas) THEN 'never-elected'
   END AS offline_why

@@ -33,14 +33,81 @@ def test_a_partition_without_a_leader_is_offline_unless_its_topic_is_being_delet
         {"topic": "hidden"},
     )
     brokers = now("brokers", {"broker_id": 1}, {"broker_id": 2, "fenced": True}, {"broker_id": 3})
-    evidence = {"leader": -1, "replicas": [2], "replicas_without_broker": [2]}
+    evidence = {"why": "no leader", "leader": -1, "replicas": [2], "replicas_without_broker": [2]}
     assert judged(CHECK, partitions, topics, brokers) == {
         "audit-1": evidence | {"isr": [2]},
         "elr-0": evidence | {"isr": [], "eligible_leader_replicas": [2], "last_known_elr": []},
-        "going-0": "fine",
         "hidden-0": "unknown",
         "no-state-0": "unknown",
-        "no-assignment-0": {"leader": -1, "isr": [2]},
+        "no-assignment-0": {"why": "no leader", "leader": -1, "isr": [2]},
+    }
+
+
+def test_a_leader_that_is_no_living_broker_leads_nobody_where_zookeeper_says_so(
+    now: Any, judged: Any, verdicts: Any
+) -> None:
+    dead = {"partition": 0, "leader": 2, "isr": [2], "replicas": [1, 2]}
+    partitions = now(
+        "partitions",
+        dead | {"topic": "dead", "partition_epoch": 4},
+        dead | {"topic": "others-live", "partition_epoch": 4, "isr": [2, 1]},
+        dead | {"topic": "over-the-api"},
+        dead | {"topic": "lives", "partition_epoch": 4, "leader": 1},
+    )
+    brokers = now("brokers", {"broker_id": 1})
+    found = judged(CHECK, partitions, brokers)
+    assert {subject: evidence["why"] for subject, evidence in found.items()} == {
+        "dead-0": "dead leader",
+        "others-live-0": "dead leader",
+    }
+    remedies = {subject: row["remedy"] for subject, row in verdicts(CHECK, partitions, brokers).items()}
+    assert remedies["dead-0"] == CHECK.remedy
+    assert "the controller has not elected another" in remedies["others-live-0"]
+
+
+def test_a_topic_born_on_dead_brokers_has_no_state_and_is_offline_all_the_same(
+    now: Any, verdicts: Any
+) -> None:
+    partitions = now(
+        "partitions",
+        {"topic": "born-dead", "partition": 0, "replicas": [2, 3]},
+        {"topic": "just-made", "partition": 0, "replicas": [2, 1]},
+    )
+    found = verdicts(CHECK, partitions, now("brokers", {"broker_id": 1}))
+    assert list(found) == ["born-dead-0"]
+    assert found["born-dead-0"]["evidence"]["why"] == "never elected"
+    assert "has never held a record" in found["born-dead-0"]["remedy"]
+    assert (found["born-dead-0"]["cause_check_id"], found["born-dead-0"]["cause_subject"]) == (
+        "broker-down",
+        "broker 2",
+    )
+
+
+def test_a_broker_of_the_isr_that_lives_is_not_to_be_restarted_blindly(now: Any, verdicts: Any) -> None:
+    """What a failed log dir looks like: the broker is registered and cannot lead."""
+    partitions = now("partitions", {"topic": "a", "partition": 0, "leader": -1, "isr": [3], "replicas": [3]})
+    found = verdicts(CHECK, partitions, now("brokers", {"broker_id": 3}))["a-0"]
+    assert found["remedy"].startswith("A broker of `isr` is up and does not lead.")
+    assert "Do not restart it before you know" in found["remedy"]
+    assert found["cause_check_id"] != "broker-down"
+
+
+def test_the_cause_is_the_first_broker_that_may_lead_where_all_of_them_are_down(
+    now: Any, verdicts: Any
+) -> None:
+    row = {"partition": 0, "leader": -1, "replicas": [1, 2, 3]}
+    partitions = now(
+        "partitions",
+        row | {"topic": "isr", "isr": [3, 2]},
+        row | {"topic": "elr", "isr": [], "eligible_leader_replicas": [2], "last_known_elr": [1]},
+        row | {"topic": "last", "isr": [], "eligible_leader_replicas": [], "last_known_elr": [3]},
+    )
+    found = verdicts(CHECK, partitions, now("brokers", {"broker_id": 1}))
+    causes = {subject: (row["cause_check_id"], row["cause_subject"]) for subject, row in found.items()}
+    assert causes == {
+        "isr-0": ("broker-down", "broker 3"),
+        "elr-0": ("broker-down", "broker 2"),
+        "last-0": ("broker-down", "broker 3"),
     }
 
 
