@@ -82,5 +82,11 @@ def test_a_module_that_forgot_its_check_is_an_error_and_not_left_out(
 def test_a_runbook_names_only_checks_that_exist() -> None:
     known = {check.check_id for check in all_checks()}
     words = {word for text in runbooks().values() for word in re.findall(r"`([a-z]+(?:-[a-z]+)+)`", text)}
-    tools = {"leader-epoch-checkpoint", "remove-controller", "add-controller", "kafka-topics"}
+    tools = {
+        "leader-epoch-checkpoint",
+        "remove-controller",
+        "add-controller",
+        "kafka-topics",
+        "replication-offset-checkpoint",
+    }
     assert words - tools <= known
