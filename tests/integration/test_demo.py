@@ -146,7 +146,7 @@ def test_the_next_controller_makes_it_a_mismatch_and_the_restarted_broker_stays_
 
 
 def test_a_dead_kraft_broker_is_a_ghost_observer(events: Any, findings: Any) -> None:
-    assert events("kraft-mode", OBSERVER_DIES) >= {("broker-left", "broker 2"), ("isr-shrank", "clicks-0")}
+    assert events("kraft-mode", OBSERVER_DIES) >= {("broker-fenced", "broker 2"), ("isr-shrank", "clicks-0")}
     assert ("ghost-observer", "node 2") in findings("kraft-mode", OBSERVER_DIES)
     assert ("ghost-observer", "node 102") not in findings("kraft-mode", OBSERVER_DIES)
 
