@@ -20,6 +20,19 @@ class FindingStatus(StrEnum):
     RESOLVED = "resolved"
 
 
+class Reason(StrEnum):
+    """Why a leader moved: what became of the one before, or what was asked for."""
+
+    BROKER_LEFT = "broker-left"
+    BROKER_UNREGISTERED = "broker-unregistered"
+    BROKER_FENCED = "broker-fenced"
+    BROKER_BOUNCED = "broker-bounced"
+    CONTROLLED_SHUTDOWN = "controlled-shutdown"
+    REASSIGNMENT = "reassignment"
+    PREFERRED_ELECTION = "preferred-election"
+    UNKNOWN = "unknown"
+
+
 EVENTS = Table(
     name="events",
     kind=Kind.LOG,
@@ -47,12 +60,23 @@ EVENTS = Table(
             "newest earlier snapshot that saw the subject's scope",
             required=True,
         ),
-        Column("since_at", "TIMESTAMP", "when that earlier snapshot was captured", required=True),
+        Column(
+            "since_at",
+            "TIMESTAMP",
+            "when that earlier snapshot was captured; earlier where only a checkpoint of the metadata log tells",
+            required=True,
+        ),
         Column(
             "captured_at",
             "TIMESTAMP",
             "when this snapshot was captured: the event happened between since_at and this instant",
             required=True,
+        ),
+        Column(
+            "reason",
+            "STRING",
+            "why a leader moved, or a partition went offline; null for other events",
+            one_of=tuple(Reason),
         ),
     ),
 )

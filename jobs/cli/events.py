@@ -21,7 +21,7 @@ def events_query(
     if subject is not None:
         conditions.append(f"subject = {text(subject)}")
     return (
-        "SELECT captured_at, cluster, event, subject, from_value, to_value, partitions_touched, since_at, snapshot_id "
+        "SELECT captured_at, cluster, event, subject, from_value, to_value, reason, partitions_touched, since_at, snapshot_id "
         f"FROM events AS e WHERE {' AND '.join(conditions)} "
         "ORDER BY captured_at, cluster, partitions_touched DESC, event, "
         "regexp_replace(subject, '[0-9]+$', ''), try_cast(regexp_extract(subject, '[0-9]+$') AS BIGINT)"

@@ -150,7 +150,7 @@ def _happened(
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in _rows(
         reader,
-        "SELECT cluster, snapshot_id, event, subject, from_value, to_value FROM events "
+        "SELECT cluster, snapshot_id, event, subject, from_value, to_value, reason FROM events "
         f"WHERE snapshot_id IN ({', '.join(map(text, sorted(snapshot_ids)))}) AND subject IN ({of}) ORDER BY ALL",
     ):
         found.setdefault((row.pop("cluster"), row.pop("snapshot_id")), []).append(row)

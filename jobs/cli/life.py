@@ -67,7 +67,8 @@ def _lines(version: Version, whole: bool) -> Iterator[Table]:
 
 def _event(event: dict[str, Any]) -> str:
     values = [as_text(event[each]) for each in ("from_value", "to_value") if event[each] is not None]
-    return " ".join([event["event"], " → ".join(values)])
+    because = [f"({as_text(event['reason'])})"] if event["reason"] else []
+    return " ".join([event["event"], " → ".join(values), *because])
 
 
 def changed(old: Any, new: Any) -> str:

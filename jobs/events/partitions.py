@@ -4,6 +4,7 @@ The subject is the partition, such as `orders-3`; `partitions_touched` is 1.
 """
 
 from jobs.events.parts.event import EventKind, changed, events_of, happened, is_now, listed, was
+from jobs.events.parts.leaders import IS_UNCLEAN, OLD_LEADERS, WHY_MOVED, WHY_OFFLINE
 from jobs.events.parts.lives import RECREATED
 
 _LEADERS = ("id of the leader before", "id of the leader now")
@@ -11,6 +12,13 @@ _ISRS = ("the ISR before", "the ISR now")
 _REPLICAS = ("the assigned replicas before", "the assigned replicas now")
 
 LEADER_MOVED = EventKind("leader-moved", "Another replica leads.", *_LEADERS)
+UNCLEAN = EventKind(
+    "leader-elected-unclean",
+    "A replica leads that was neither in the ISR nor eligible: what only the ISR had is lost. Told where nothing else can "
+    "have happened: the ISR cannot have grown in between, or the state says that it is recovering.",
+    "the ISR before",
+    _LEADERS[1],
+)
 OFFLINE = EventKind("partition-offline", "The partition has no leader any more.", _LEADERS[0], "-1")
 ONLINE = EventKind("partition-online", "The partition has a leader again.", "-1", _LEADERS[1])
 SHRANK = EventKind(
@@ -58,11 +66,16 @@ _TARGET = listed(
 _MOVED_BEFORE, _MOVES_NOW = (f"len({then('adding')}) + len({then('removing')})" for then in (was, is_now))
 
 EVENTS = events_of(
-    f"partitions_changes ANTI JOIN ({RECREATED}) USING (topic)",
+    f"partitions_changes ANTI JOIN ({RECREATED}) USING (topic) LEFT JOIN ({OLD_LEADERS}) ON old_leader = before.leader",
     subject="topic || '-' || partition",
     candidates=[
-        happened(LEADER_MOVED, f"{changed('leader')} AND {_HAD_LEADER} AND {_HAS_LEADER}", *_LEADER),
-        happened(OFFLINE, f"{changed('leader')} AND {_HAD_LEADER} AND NOT {_HAS_LEADER}", *_LEADER),
+        happened(
+            LEADER_MOVED, f"{changed('leader')} AND {_HAD_LEADER} AND {_HAS_LEADER}", *_LEADER, WHY_MOVED
+        ),
+        happened(UNCLEAN, f"{changed('leader')} AND {_HAS_LEADER} AND {IS_UNCLEAN}", _ISR[0], _LEADER[1]),
+        happened(
+            OFFLINE, f"{changed('leader')} AND {_HAD_LEADER} AND NOT {_HAS_LEADER}", *_LEADER, WHY_OFFLINE
+        ),
         happened(ONLINE, f"{changed('leader')} AND NOT {_HAD_LEADER} AND {_HAS_LEADER}", *_LEADER),
         happened(SHRANK, f"{changed('isr')} AND {_MEMBERS_LEFT} > 0", *_ISR),
         happened(GREW, f"{changed('isr')} AND {_MEMBERS_LEFT} = 0 AND {_MEMBERS_JOINED} > 0", *_ISR),

@@ -53,13 +53,15 @@ class WrittenLake:
         from_value: str | None = None,
         to_value: str | None = None,
         partitions_touched: int = 0,
+        reason: str | None = None,
     ) -> None:
         """Append an event that one snapshot saw and the one `since` did not."""
-        values = {"from_value": from_value, "to_value": to_value, "partitions_touched": partitions_touched}
+        values = {"from_value": from_value, "to_value": to_value, "reason": reason}
         stamp = {
             "since_snapshot_id": since,
             "since_at": captured(since),
             "captured_at": captured(snapshot_id),
+            "partitions_touched": partitions_touched,
         }
         self.append(
             "events",

@@ -47,14 +47,20 @@ def kinds_of(module: ModuleType) -> list[EventKind]:
     return [value for value in vars(module).values() if isinstance(value, EventKind)]
 
 
-def happened(kind: EventKind, condition: str, before: str | None = None, after: str | None = None) -> str:
+def happened(
+    kind: EventKind,
+    condition: str,
+    before: str | None = None,
+    after: str | None = None,
+    reason: str | None = None,
+) -> str:
     """A candidate event: null unless `condition` holds. `before` and `after` become from_value and to_value.
 
     Raises ValueError when the kind declares another choice of the two.
     """
     if (before is not None, after is not None) != (bool(kind.from_value), bool(kind.to_value)):
         raise ValueError(f"{kind.name} is told with other values than its kind declares")
-    values = f"{{event: '{kind.name}', from_value: {_text(before)}, to_value: {_text(after)}}}"
+    values = f"{{event: '{kind.name}', from_value: {_text(before)}, to_value: {_text(after)}, reason: {_text(reason)}}}"
     return f"CASE WHEN {condition} THEN {values} END"
 
 

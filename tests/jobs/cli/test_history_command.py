@@ -24,6 +24,7 @@ def incident(lake: Any) -> Any:
     lake.change("topics", SECOND, "delete", FIRST, topic="audit", partitions=1)
     lake.happened("broker-left", "broker 2", FIRST, SECOND, from_value="b2:9092", partitions_touched=12)
     lake.happened("isr-shrank", "orders-3", FIRST, SECOND, "1,2", "1", partitions_touched=1)
+    lake.happened("leader-moved", "orders-3", FIRST, SECOND, "2", "1", 1, reason="broker-left")
     lake.happened("isr-shrank", "orders-4", FIRST, SECOND, "1,2", "1", partitions_touched=1)
     lake.happened("topic-deleted", "audit", FIRST, SECOND, partitions_touched=1)
     lake.commit(SECOND)
@@ -45,6 +46,12 @@ def life(incident: Any, varve: Varve) -> Callable[..., list[dict[str, Any]]]:
     return ask
 
 
+def _event(
+    event: str, subject: str, before: str | None, after: str | None = None, reason: str | None = None
+) -> dict[str, str | None]:
+    return {"event": event, "subject": subject, "from_value": before, "to_value": after, "reason": reason}
+
+
 def test_each_version_tells_what_changed_and_what_happened_in_its_snapshot(life: Any) -> None:
     first, second = life("partition", "orders-3")
     assert (first["what"], first["name"], first["snapshot_id"]) == ("first-seen", "orders-3", FIRST)
@@ -61,8 +68,9 @@ def test_each_version_tells_what_changed_and_what_happened_in_its_snapshot(life:
             {"column": "isr", "old": [1, 2], "new": [1]},
         ],
         "events": [
-            {"event": "isr-shrank", "subject": "orders-3", "from_value": "1,2", "to_value": "1"},
-            {"event": "broker-left", "subject": "broker 2", "from_value": "b2:9092", "to_value": None},
+            _event("isr-shrank", "orders-3", "1,2", "1"),
+            _event("leader-moved", "orders-3", "2", "1", "broker-left"),
+            _event("broker-left", "broker 2", "b2:9092"),
         ],
         "value": {"replicas": [1, 2], "leader": 1, "isr": [1]},
     }
@@ -206,6 +214,7 @@ def test_a_person_reads_each_version_with_what_changed_from_what_to_what(inciden
         "      leader  2 → 1",
         "      isr     [1, 2] → [1]",
         "      orders-3:  isr-shrank 1,2 → 1",
+        "      orders-3:  leader-moved 2 → 1 (broker-left)",
         "      broker 2:  broker-left b2:9092",
         "",
     ]

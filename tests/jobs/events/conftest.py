@@ -63,26 +63,35 @@ def rows_of() -> Callable[..., Frame]:
 
 
 @pytest.fixture
-def told(rows_of: Callable[..., Frame], changes: Callable[..., Frame]) -> Callable[..., set[tuple[Any, ...]]]:
-    """Events as (event, subject, from, to, partitions touched), each of a kind that the module declares.
-
-    Frames that are not given are empty.
-    """
+def events(rows_of: Callable[..., Frame], changes: Callable[..., Frame]) -> Callable[..., list[Row]]:
+    """The rows that a module tells, each of a kind that it declares. Frames that are not given are empty."""
     declared = {kind.name for module in event_modules() for kind in kinds_of(module)}
 
     def empty(name: str) -> pa.Table:
         is_changes = name.endswith("_changes")
         return (changes(name.removesuffix("_changes")) if is_changes else rows_of(name)).rows
 
-    def rows(module: ModuleType, *frames: Frame) -> set[tuple[Any, ...]]:
+    def rows(module: ModuleType, *frames: Frame) -> list[Row]:
         given = dict(frames)
         with open_sandbox() as connection:
-            found = answer(
+            found: list[Row] = answer(
                 connection, module.EVENTS, lambda name: given[name] if name in given else empty(name)
             ).to_pylist()
         assert {row["since_snapshot_id"] for row in found} <= {"20261121T140000Z"}
         assert {row["event"] for row in found} <= declared
-        shown = ("event", "subject", "from_value", "to_value", "partitions_touched")
-        return {tuple(row[name] for name in shown) for row in found}
+        return found
 
     return rows
+
+
+@pytest.fixture
+def told(events: Callable[..., list[Row]]) -> Callable[..., set[tuple[Any, ...]]]:
+    """Events as (event, subject, from, to, partitions touched)."""
+    shown = ("event", "subject", "from_value", "to_value", "partitions_touched")
+    return lambda *of: {tuple(row[name] for name in shown) for row in events(*of)}
+
+
+@pytest.fixture
+def reasons(events: Callable[..., list[Row]]) -> Callable[..., dict[str, str]]:
+    """The reason of each kind of event that has one."""
+    return lambda *of: {row["event"]: row["reason"] for row in events(*of) if row["reason"]}

@@ -38,6 +38,7 @@ def test_the_kinds_are_discovered() -> None:
         "elections-missed",
         "candidacies-counted",
         "leader-moved",
+        "leader-elected-unclean",
         "partition-offline",
         "partition-online",
         "isr-shrank",
@@ -98,7 +99,7 @@ def test_a_kind_is_declared_once(folder: Path) -> None:
 def test_an_event_holds_the_values_that_its_kind_declares() -> None:
     kind = EventKind("acl-lost", "An entry is gone.", from_value="the entry")
     told = happened(kind, "true", before="7")
-    row = {"event": "acl-lost", "from_value": "7", "to_value": None}
+    row = {"event": "acl-lost", "from_value": "7", "to_value": None, "reason": None}
     assert duckdb.sql(f"SELECT {told}").fetchall() == [(row,)]
     with pytest.raises(ValueError, match="acl-lost is told with other values than its kind declares"):
         happened(kind, "true", "7", "8")
