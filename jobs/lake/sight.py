@@ -88,14 +88,13 @@ class Sight:
         files = of_generation(stored_files(self._storage, self.cluster, table.name), self.last.generation)
         if table.kind is not Kind.STATE:
             return files
-        eras = sorted({file.era for file in files})
-        kept = {
-            era
-            for (era,) in self._rows(
-                "SELECT written_by FROM committed WHERE list_contains($1, written_by)", eras
-            )
-        }
+        kept = self.counting({file.era for file in files})
         return [file for file in files if file.era in kept]
+
+    def counting(self, attempts: Iterable[str]) -> set[str]:
+        """Those of some attempts whose rows are seen."""
+        counts = "SELECT written_by FROM committed WHERE list_contains($1, written_by)"
+        return {attempt for (attempt,) in self._rows(counts, sorted(attempts))}
 
     def open_at(self, files: Sequence[StoredFile], instants: Iterable[datetime]) -> list[StoredFile]:
         """Those of a state table's files that lie in the eras which were open at these instants."""

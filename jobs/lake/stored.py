@@ -66,6 +66,16 @@ class StoredRows:
         files = [file for file in files if file.may_hold(written_by)]
         return self._where(table, files, f"coalesce(written_by, snapshot_id) = {text(written_by)}")
 
+    def newest_written(self, table: Table) -> pa.Table:
+        """The rows of the newest attempt that counts and wrote any, in the table's stored columns.
+
+        Only the last attempt of each file is looked for: the files that hold it are the only ones that are read.
+        """
+        last = [file.writers[1] for file in self._sight.files(table) if file.writers[1]]
+        if not last or not (attempts := self._sight.counting(last)):
+            return in_columns([], table.stored_columns)
+        return self.written(table, max(attempts))
+
     def _where(self, table: Table, files: Sequence[StoredFile], condition: str) -> pa.Table:
         columns = table.stored_columns
         if not files:

@@ -99,6 +99,10 @@ class DeltaTables:
         """The rows of a table that one attempt at a snapshot wrote, in its stored columns."""
         return self._stored.written(table, written_by)
 
+    def newest_written(self, table: Table) -> pa.Table:
+        """The rows of a series that the newest committed snapshot wrote which wrote any, in its stored columns."""
+        return self._stored.newest_written(table)
+
     def landed(self, table: Table, files: Sequence[str]) -> pa.Table:
         """What this snapshot's source landed of a table, in the files of these names."""
         folder = landing_folder(self.cluster, table.source, self.snapshot_id)

@@ -4,7 +4,8 @@
   `read_at` (when its source began to be read); of a series the rows of this snapshot;
 - `<table>_changes`: what this snapshot changed: the key's columns, `op`, `before`, `after`, `since_snapshot_id`,
   `since_at` (see `jobs.process.since`); changes of a place that no earlier snapshot saw are left out;
-- `<table>_history`: every row that earlier snapshots wrote.
+- `<table>_history`: every row that earlier snapshots wrote;
+- `<table>_before`: of a series the rows of the newest earlier snapshot that wrote any.
 """
 
 import re
@@ -24,7 +25,7 @@ from schemas.registry import tables
 from schemas.table import Kind, Table
 
 _READ = re.compile(r"\b(?:FROM|JOIN)\s+([a-z_]+)")
-_KINDS = ("_changes", "_history")
+_KINDS = ("_changes", "_history", "_before")
 _INSTANT = pa.timestamp("us", tz="UTC")
 
 
@@ -73,6 +74,8 @@ class Frames:
             return self._changes(tables()[name.removesuffix("_changes")])
         if name.endswith("_history"):
             return self._delta.history(tables()[name.removesuffix("_history")])
+        if name.endswith("_before"):
+            return self._delta.newest_written(tables()[name.removesuffix("_before")])
         return self._now(tables()[name])
 
     def _now(self, table: Table) -> pa.Table:

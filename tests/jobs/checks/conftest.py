@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import duckdb
@@ -18,6 +18,7 @@ from schemas.registry import tables
 
 READ_AT = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 _NOW = {"is_current": pa.bool_(), "read_at": pa.timestamp("us", tz="UTC")}
+_BEFORE = {"captured_at": pa.timestamp("us", tz="UTC"), "written_by": pa.string()}
 _PAST = {"op": pa.string(), "written_by": pa.string(), "changed_at": pa.timestamp("us", tz="UTC")}
 
 Row = dict[str, Any]
@@ -55,6 +56,17 @@ def past() -> Callable[..., Frame]:
         return _frame(f"{table}_history", table, [written | row for row in rows], _PAST)
 
     return history
+
+
+@pytest.fixture
+def before() -> Callable[..., Frame]:
+    """What the newest earlier snapshot wrote of a series: that of 13:50, if not told otherwise."""
+
+    def earlier(table: str, *rows: Row) -> Frame:
+        written = {"captured_at": READ_AT - timedelta(minutes=10), "written_by": "20261121T135000Z"}
+        return _frame(f"{table}_before", table, [written | row for row in rows], _BEFORE)
+
+    return earlier
 
 
 @pytest.fixture
@@ -111,6 +123,8 @@ def _of(frames: tuple[Frame, ...]) -> Callable[[str], pa.Table]:
             return given[name]
         if name.endswith("_changes"):
             return changes_schema(tables()[name.removesuffix("_changes")]).empty_table()
+        if name.endswith("_before"):
+            return _frame(name, name.removesuffix("_before"), [], _BEFORE).rows
         table = name.removesuffix("_history")
         return _frame(name, table, [], _NOW if name == table else _PAST).rows
 

@@ -1,0 +1,101 @@
+"""Partitions whose leader lacks records that consumers could read before."""
+
+from jobs.checks.parts.check import Check
+from schemas.judgement import Severity
+
+_KEPT_OPEN_S = 24 * 3600
+"""A loss cannot be undone, but a new snapshot shows nothing of it. So long somebody may find it open."""
+
+_REPLICAS = """
+SELECT topic, partition, broker_id, path, dir_name, topic_id, leader_epochs, is_current,
+  list_max(list_transform(leader_epochs, lambda each: each.epoch)) AS last_epoch
+FROM disk_replicas WHERE kind = 'current'
+"""
+
+# The high watermark of a log dir is read before the epochs of its replicas: no record below it is of a newer epoch.
+_HELD = """
+SELECT r.topic, r.partition, r.broker_id, r.topic_id, r.last_epoch, offsets.high_watermark, true AS is_held_still
+FROM replicas AS r JOIN disk_offsets AS offsets USING (broker_id, path, dir_name)
+WHERE r.is_current AND offsets.high_watermark > 0
+UNION ALL
+SELECT r.topic, r.partition, r.broker_id, r.topic_id,
+  CASE WHEN changed.op = 'update' THEN list_max(list_transform(changed.before.leader_epochs, lambda each: each.epoch))
+    WHEN changed.op IS NULL THEN r.last_epoch END,
+  offsets.high_watermark, false
+FROM replicas AS r JOIN disk_offsets_before AS offsets USING (broker_id, path, dir_name)
+LEFT JOIN disk_replicas_changes AS changed USING (broker_id, path, dir_name)
+WHERE offsets.high_watermark > 0 AND coalesce(changed.op = 'update' AND changed.before.topic_id = r.topic_id, changed.op IS NULL)
+"""
+"""What replicas were known to hold, now and in the newest earlier snapshot: records up to the high watermark, of epochs up to
+the last one. A replica that was made anew since held others."""
+
+_DIVERGED = """
+SELECT topic, partition, leader, held.broker_id, is_held_still, held.high_watermark AS lost_until,
+  list_min(list_transform(list_filter(led.leader_epochs, lambda each: each.epoch > held.last_epoch),
+    lambda each: each.start_offset)) AS lost_from
+FROM partitions JOIN replicas AS led USING (topic, partition) JOIN held USING (topic, partition)
+WHERE led.broker_id = leader AND partitions.is_current AND led.is_current AND led.topic_id = held.topic_id
+  AND led.last_epoch > held.last_epoch AND lost_from < lost_until
+  AND NOT (is_held_still AND list_contains(isr, held.broker_id))
+"""
+"""What the leader has from `lost_from` on is of newer epochs than what was committed there. A replica in sync may have read
+its high watermark a moment before it wrote the new epoch down, so that what it has now proves nothing."""
+
+_WENT_BACK = """
+SELECT topic, partition, now.leader, earlier.leader AS broker_id, false AS is_held_still,
+  earlier.high_watermark AS lost_until, now.high_watermark AS lost_from
+FROM admin_offsets AS now JOIN admin_offsets_before AS earlier USING (topic, partition) JOIN topics USING (topic)
+JOIN (
+  SELECT topic, max_by({topic_id: topic_id, czxid: czxid, op: op}, written_by) AS was FROM topics_history
+  WHERE written_by <= (SELECT max(written_by) FROM admin_offsets_before) GROUP BY topic
+) USING (topic)
+WHERE now.high_watermark < earlier.high_watermark AND topics.is_current AND was.op <> 'delete'
+  AND was.czxid IS NOT DISTINCT FROM topics.czxid AND (topics.czxid IS NOT NULL OR was.topic_id = topics.topic_id)
+"""
+"""What the leaders tell consumers. A new leader tells nothing before its high watermark has caught up (KIP-207)."""
+
+_FRESH = """
+SELECT topic, partition, {
+    why: 'records gone', lost_from: min(lost_from), lost_until: max(lost_until), leader: any_value(leader),
+    had_them: list(DISTINCT broker_id ORDER BY broker_id),
+    still_on: coalesce(list(DISTINCT broker_id ORDER BY broker_id) FILTER (is_held_still), [])
+  } AS lost
+FROM (FROM diverged UNION ALL FROM went_back) GROUP BY topic, partition
+UNION ALL
+SELECT topic, partition, {why: 'unclean election', lost_from: NULL, lost_until: NULL, leader: leader, had_them: [], still_on: []}
+FROM partitions ANTI JOIN diverged USING (topic, partition) ANTI JOIN went_back USING (topic, partition)
+WHERE recovering AND is_current
+"""
+
+_EARLIER = f"""
+SELECT subject, evidence::JSON AS evidence FROM (
+  SELECT subject, max_by({{evidence: evidence, since: first_seen_at, is_open: status = 'open' AND op <> 'delete'}}, written_by) AS last
+  FROM findings_history WHERE check_id = 'data-lost' GROUP BY subject
+), unnest([last.evidence]) AS each(evidence)
+WHERE last.is_open AND epoch(last.since) > (SELECT max(epoch(read_at)) FROM partitions) - {_KEPT_OPEN_S}
+"""
+
+_JUDGE = f"""
+WITH replicas AS ({_REPLICAS}), held AS ({_HELD}), diverged AS ({_DIVERGED}), went_back AS ({_WENT_BACK}),
+fresh AS (SELECT topic || '-' || partition AS subject, to_json(lost) AS evidence FROM ({_FRESH})),
+earlier AS ({_EARLIER})
+SELECT subject, true AS is_hit, true AS is_known, evidence FROM fresh
+UNION ALL
+SELECT subject, true, true, evidence FROM earlier ANTI JOIN fresh USING (subject)
+SEMI JOIN (SELECT topic || '-' || partition AS subject FROM partitions) USING (subject)
+"""
+
+CHECK = Check(
+    __file__,
+    severity=Severity.CRITICAL,
+    remedy=(
+        "Start, stop and elect nothing yet. A broker of `still_on` has the records until it follows the new leader: keep it "
+        "from starting, and copy the partition's folder away first. Then tell those who own the data from which offset on."
+    ),
+    judge=_JUDGE,
+)
+"""Records below an earlier high watermark that the leader does not have, of one topic id, and leaders elected unclean.
+
+Retention, deleted records, followers that are cut and topics that are made again are none: a leader that was elected clean
+begins its epoch at or above every high watermark of the epochs before. A finding stays open for a day.
+"""

@@ -1,0 +1,34 @@
+"""What the driver reads of a lake, asked of lakes that are written without Spark."""
+
+from typing import Any
+
+from jobs.lake.sight import Sight
+from jobs.lake.snapshot_id import logical_time
+from jobs.lake.stored import StoredRows
+from schemas.registry import tables
+
+FIRST, SECOND, THIRD, FOURTH = (f"20261121T14{minute}000Z" for minute in range(4))
+OFFSETS = tables()["admin_offsets"]
+
+
+def _read(lake: Any, before: str) -> list[int]:
+    """The high watermarks that the newest snapshot wrote of those that are committed up to `before`."""
+    stored = StoredRows(lake.storage, Sight(lake.storage, "orders", before))
+    return sorted(stored.newest_written(OFFSETS)["high_watermark"].to_pylist())
+
+
+def test_the_newest_rows_of_a_series_are_those_of_the_last_committed_snapshot_that_wrote_any(
+    lake: Any,
+) -> None:
+    assert _read(lake, FIRST) == []
+    for snapshot_id, high_watermark in ((FIRST, 1), (SECOND, 2), (FOURTH, 4)):
+        at = logical_time(snapshot_id)
+        row = {"topic": "a", "partition": 0, "leader": 1, "high_watermark": high_watermark}
+        stamp = {"snapshot_id": snapshot_id, "written_by": snapshot_id, "captured_at": at, "day": at.date()}
+        lake.append(OFFSETS, [row | stamp])
+    for snapshot_id in (FIRST, SECOND, THIRD):
+        lake.commit(snapshot_id)
+    assert _read(lake, FIRST) == [1]
+    assert _read(lake, SECOND) == [2]
+    assert _read(lake, THIRD) == [2]
+    assert _read(lake, FOURTH) == [2]  # it was never committed
