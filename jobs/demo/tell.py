@@ -6,10 +6,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from jobs.incidents import words
+from jobs.incidents.read import read_incidents
 from jobs.lake.read import LakeReader, open_reader
 from jobs.storage import open_storage
-from jobs.wording import SEVERITY_COLOURS, in_words
-from schemas.judgement import FindingStatus
+from jobs.wording import SEVERITY_COLOURS, in_words, printable
 
 _NAMED_SUBJECTS = 4
 
@@ -17,7 +18,7 @@ _NAMED_SUBJECTS = 4
 def tell(console: Console, lake: Path, cluster: str) -> None:
     """Print what happened since the snapshot before, and what is wrong now."""
     reader = open_reader(open_storage(lake), [cluster])
-    for line in [*_events(reader), *_findings(reader)]:
+    for line in [*_events(reader), *_incidents(reader)]:
         console.print(line, soft_wrap=True)
     console.print()
 
@@ -36,18 +37,18 @@ def _events(reader: LakeReader) -> Iterator[Text]:
         yield Text("    nothing happened since the snapshot before", style="dim")
 
 
-def _findings(reader: LakeReader) -> Iterator[Text]:
-    found = reader.query(
-        "SELECT severity, check_id, string_agg(subject, '|' ORDER BY subject), any_value(evidence) FROM findings "
-        f"WHERE status = '{FindingStatus.OPEN}' GROUP BY severity, check_id ORDER BY severity, check_id"
-    )
-    for severity, check_id, subjects, evidence in found.rows:
-        names = subjects.split("|")
-        line = Text(f"    {severity:<9}", style=SEVERITY_COLOURS[severity]).append(
-            f"{check_id}: {_few(names)}"
-        )
-        yield line.append(f"  {in_words(evidence)}", style="dim") if len(names) == 1 else line
-    if not found.rows:
+def _incidents(reader: LakeReader) -> Iterator[Text]:
+    told = read_incidents(reader)
+    for incident in told:
+        named = words.subjects(incident.findings, _NAMED_SUBJECTS)
+        line = Text(f"    {incident.severity:<9}", style=SEVERITY_COLOURS[incident.severity])
+        line.append(f"{incident.check_id}: {printable(named)}")
+        if len(incident.findings) == 1:
+            line.append(f"  {in_words(incident.findings[0].evidence)}", style="dim")
+        yield line
+        if explains := words.explains(incident):
+            yield Text(f"             explains {printable(explains)}")
+    if not told:
         yield Text("    nothing is wrong", style="green")
 
 

@@ -26,6 +26,13 @@ def subjects(findings: Sequence[Finding], shown: int = _SUBJECTS_SHOWN) -> str:
     return f"{named} and {more:,} more" if more > 0 else named
 
 
+def listed(findings: Sequence[Finding], shown: int) -> list[Finding]:
+    """The newest of them, at most so many, by subject."""
+    in_order = sorted(findings, key=_number)
+    newest = sorted(in_order, key=lambda each: each.first_seen_at, reverse=True)
+    return sorted(newest[:shown], key=_number)
+
+
 def explains(incident: Incident) -> str:
     """What it touches: `2 offline-partition (a-0, a-1), 1 under-replicated-partition (b-0)`; empty where nothing."""
     return ", ".join(f"{len(found):,} {check} ({subjects(found)})" for check, found in incident.touched)
@@ -59,6 +66,10 @@ def by_number(subject: str) -> tuple[str, int]:
     """For sorting: `orders-9` comes before `orders-10`."""
     name, number = re.fullmatch(r"(.*?)(\d*)", subject, re.DOTALL).groups()  # type: ignore[union-attr]
     return name, int(number or -1)
+
+
+def _number(finding: Finding) -> tuple[str, int]:
+    return by_number(finding.subject)
 
 
 def _in_words(happened: Happened) -> str:

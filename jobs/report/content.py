@@ -1,6 +1,5 @@
 """What a report says of a cluster, as plain values read from its lake."""
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,6 +7,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
+from jobs.incidents.incident import Incident, counts
+from jobs.incidents.read import read_incidents
 from jobs.lake.commits import AsOf
 from jobs.lake.read import LakeReader
 from jobs.report import queries
@@ -31,24 +32,13 @@ class Counts(NamedTuple):
     members: int
 
 
-class Finding(NamedTuple):
-    check_id: str
-    severity: str
-    remedy: str
-    subject: str
-    first_seen_at: datetime
-    not_seen_since: datetime | None
-    evidence: str
-    alike: int
-    """How many open findings share the check, severity and remedy, listed or not."""
-
-
 class Resolved(NamedTuple):
     check_id: str
     severity: str
     subject: str
     first_seen_at: datetime
     resolved_at: datetime
+    became: str | None
 
 
 class Event(NamedTuple):
@@ -152,8 +142,8 @@ class Content:
     snapshot: Snapshot
     before: Snapshot | None
     counts: Counts
-    findings: list[list[Finding]]
-    """Open ones, worst first, those with the same check, severity and remedy together."""
+    incidents: list[Incident]
+    """What is wrong, the worst first and of those the newest."""
     resolved: list[Resolved]
     events: list[list[Event]]
     """Of the newest snapshot, by kind."""
@@ -167,11 +157,9 @@ class Content:
 
     @property
     def severities(self) -> list[tuple[str, int]]:
-        """How many findings are open of each severity that has any, worst first."""
-        counts: dict[str, int] = defaultdict(int)
-        for group in self.findings:
-            counts[group[0].severity] += group[0].alike
-        return [(severity, counts[severity]) for severity in reversed(Severity) if counts[severity]]
+        """How many incidents there are of each severity that has any, worst first."""
+        of = counts(self.incidents)
+        return [(severity, of[severity]) for severity in reversed(Severity) if of[severity]]
 
 
 def read_content(reader: LakeReader) -> Content:
@@ -184,7 +172,7 @@ def read_content(reader: LakeReader) -> Content:
         snapshot=newest,
         before=earlier[0] if earlier else None,
         counts=_answers(reader, queries.COUNTS, Counts)[0],
-        findings=_grouped(_answers(reader, queries.OPEN_FINDINGS, Finding), "severity", "check_id", "remedy"),
+        incidents=read_incidents(reader),
         resolved=_answers(reader, queries.RESOLVED_FINDINGS, Resolved),
         events=_grouped(_answers(reader, queries.NEW_EVENTS, Event), "event"),
         last_events=_answers(reader, queries.LAST_EVENTS, Event),

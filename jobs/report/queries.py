@@ -17,17 +17,8 @@ SELECT (SELECT count(*) FROM topics) AS topics, (SELECT count(*) FROM partitions
   (SELECT count(*) FROM brokers) AS brokers, (SELECT count(*) FROM quorum_members) AS members
 """
 
-OPEN_FINDINGS = f"""
-SELECT check_id, severity, remedy, subject, first_seen_at, not_seen_since, evidence,
-  count(*) OVER (PARTITION BY check_id, severity, remedy) AS alike
-FROM findings WHERE status = '{FindingStatus.OPEN}'
-QUALIFY row_number() OVER (PARTITION BY check_id, severity, remedy ORDER BY first_seen_at DESC, subject) <= {SHOWN}
-ORDER BY list_position({_WORST_FIRST}, severity), check_id, remedy,
-  regexp_replace(subject, '[0-9]+$', ''), try_cast(regexp_extract(subject, '[0-9]+$') AS BIGINT)
-"""
-
 RESOLVED_FINDINGS = f"""
-SELECT check_id, severity, subject, first_seen_at, changed_at AS resolved_at
+SELECT check_id, severity, subject, first_seen_at, changed_at AS resolved_at, became
 FROM findings WHERE status = '{FindingStatus.RESOLVED}' ORDER BY changed_at DESC, check_id, subject LIMIT {SHOWN}
 """
 

@@ -6,11 +6,13 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from jobs.checks.parts.check import runbooks
+from jobs.incidents import words
 from jobs.lake.layout import report_folder
 from jobs.lake.read import open_reader
 from jobs.report import filters
 from jobs.report.content import Content, read_content
 from jobs.report.pictures import pictures
+from jobs.report.queries import SHOWN
 from jobs.settings import Settings
 from jobs.storage import Location, open_storage
 from schemas.judgement import FindingStatus, Severity
@@ -56,6 +58,7 @@ def _environment() -> Environment:
         filters.markdown,
     ):
         environment.filters[each.__name__] = each
-    for words in (Severity, FindingStatus, SnapshotStatus, SourceStatus):
-        environment.globals[words.__name__] = words
+    for named in (Severity, FindingStatus, SnapshotStatus, SourceStatus):
+        environment.globals[named.__name__] = named
+    environment.globals |= {"words": words, "SHOWN": SHOWN}
     return environment

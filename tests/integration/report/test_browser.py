@@ -7,13 +7,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from jobs.incidents.finding import Finding
+from jobs.incidents.happened import Happened
+from jobs.incidents.incident import Incident
 from jobs.lake.commits import AsOf
 from jobs.report.content import (
     Broker,
     Content,
     Counts,
     Event,
-    Finding,
     Leads,
     Past,
     Progress,
@@ -54,10 +56,30 @@ def browse(tmp_path_factory: pytest.TempPathFactory) -> Browse:
     return load
 
 
+def _finding(check_id: str, cause: str | None) -> Finding:
+    about = {"cluster": "orders", "severity": "critical", "check_id": check_id, "subject": HOSTILE}
+    explained = {"cause_check_id": cause, "cause_subject": cause and HOSTILE, "became": None}
+    return Finding(
+        **about,
+        **explained,
+        status="open",
+        first_seen_at=BEFORE,
+        not_seen_since=NOW,
+        evidence=HOSTILE,
+        remedy=HOSTILE,
+    )
+
+
 @pytest.fixture(scope="module")
 def report() -> str:
     """Two snapshots of a cluster in which every word somebody else chose is hostile."""
     snapshot = Snapshot("20261121T002000Z", NOW, "partial", [], "0.1.0")
+    incident = Incident(
+        (_finding("offline-partition", None),),
+        explained=(_finding("under-replicated-partition", "offline-partition"),),
+        was=_finding(HOSTILE, None),
+        before=(Happened(HOSTILE, 1, HOSTILE, HOSTILE, HOSTILE),),
+    )
     event = Event(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, BEFORE, NOW, 1)
     content = Content(
         as_of=AsOf(
@@ -70,7 +92,7 @@ def report() -> str:
         snapshot=snapshot,
         before=snapshot._replace(captured_at=BEFORE),
         counts=Counts(topics=1, partitions=1, brokers=1, members=0),
-        findings=[[Finding("offline-partition", "critical", HOSTILE, HOSTILE, BEFORE, NOW, HOSTILE, 1)]],
+        incidents=[incident],
         resolved=[],
         events=[[event]],
         last_events=[event],
@@ -105,7 +127,7 @@ def test_were_something_to_slip_through_the_page_would_not_run_or_fetch_it(
     browse: Browse, report: str
 ) -> None:
     slipped = "<script>document.title='ran'</script><img src='http://127.0.0.1:9/x'>"
-    dom, complaints = browse(report.replace("<h2>Findings</h2>", slipped))
+    dom, complaints = browse(report.replace("<h2>Incidents</h2>", slipped))
 
     assert "<title>orders · Varve report</title>" in dom
     assert len([line for line in complaints if "Content Security Policy" in line]) == 2

@@ -139,6 +139,11 @@ def test_an_incident_says_what_it_was_before_it_got_worse_and_who_wrote_the_znod
     )
 
 
+def test_of_many_findings_the_newest_are_listed_in_the_order_of_their_numbers(found: Found) -> None:
+    many = [found("offline-partition", f"orders-{number}", number % 2) for number in (11, 2, 10, 9, 1)]
+    assert [each.subject for each in words.listed(many, 3)] == ["orders-1", "orders-9", "orders-11"]
+
+
 def test_an_incident_that_has_nothing_to_say_says_nothing(found: Found) -> None:
     (incident,) = incidents([found("offline-partition", "orders-0")])
     assert (words.explains(incident), words.was(incident), words.writer(incident), words.before(())) == (

@@ -17,8 +17,8 @@ def test_a_lost_broker_is_told_by_findings_events_brokers_and_the_past(
 ) -> None:
     content = content_of(lost_broker)
 
-    assert content.severities == [("critical", 1), ("warning", 3)]
-    assert [(group[0].check_id, [each.subject for each in group]) for group in content.findings] == [
+    assert content.severities == [("critical", 1), ("warning", 1)]
+    assert [(each.check_id, [found.subject for found in each.findings]) for each in content.incidents] == [
         ("offline-partition", ["orders-0"]),
         ("under-replicated-partition", ["payments-0", "payments-1", "payments-2"]),
     ]
@@ -83,26 +83,6 @@ def test_pictures_count_findings_and_judge_no_partition_themselves(
 
 def test_the_findings_that_pictures_count_are_those_of_checks() -> None:
     assert {OFFLINE, UNDER_REPLICATED} <= {check.check_id for check in all_checks()}
-
-
-def test_partitions_are_counted_in_their_own_order(
-    healthy: Any, say: Any, content_of: Callable[[Any], Content]
-) -> None:
-    say.findings(THIRD, {"subject": "orders-10"}, {"subject": "orders-9"}, {"subject": "orders-2"})
-    healthy.commit(THIRD)
-
-    (group,) = content_of(healthy).findings
-    assert [each.subject for each in group] == ["orders-2", "orders-9", "orders-10"]
-
-
-def test_of_many_findings_a_hundred_are_listed_and_all_are_counted(
-    healthy: Any, say: Any, content_of: Callable[[Any], Content]
-) -> None:
-    say.findings(THIRD, *[{"subject": f"orders-{number}"} for number in range(130)])
-    healthy.commit(THIRD)
-
-    (group,) = content_of(healthy).findings
-    assert (len(group), group[0].alike) == (100, 130)
 
 
 def test_members_come_with_how_far_they_are(

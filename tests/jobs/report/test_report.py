@@ -57,14 +57,15 @@ def test_a_lost_broker_is_read_from_top_to_bottom(lost_broker: Any, page_of: Cal
     text = page_of(lost_broker).text
 
     said = (
-        "1 critical, 3 warnings",
+        "1 critical, 1 warning",
         "As of 2026-11-21 00:20:05 UTC , 15 minutes before this report was written.",
         "Partial: 1 gap",
         "/config/users unauthorized No read right",
-        "critical Offline partition 1 Bring back a broker of the ISR.",
+        "critical Offline partition orders-0 since 11-21 00:20:05, 15 minutes Bring back a broker of the ISR.",
+        "Before broker-left broker 2 (PLAINTEXT://b2:9092 → none)",
         "orders-0 11-21 00:20:05 15 minutes leader -1 isr 2 replicas without broker 2",
         "Runbook",
-        "warning Under replicated partition 3",
+        "warning Under replicated partition 3 since 11-21 00:20:05, 15 minutes Find out why.",
         "payments-2 11-21 00:20:05 15 minutes not seen since 11-21 00:10:05 missing 2",
         "Recently resolved (1)",
         "Between 2026-11-21 00:10:05 UTC and 2026-11-21 00:20:05 UTC :",
@@ -84,6 +85,32 @@ def test_a_lost_broker_is_read_from_top_to_bottom(lost_broker: Any, page_of: Cal
     places = [text.find(each) for each in said]
     assert -1 not in places, said[places.index(-1)]
     assert places == sorted(places)
+
+
+def test_what_a_broker_that_is_down_explains_is_folded_below_it(
+    healthy: Any, say: Any, page_of: Callable[[Any], Page]
+) -> None:
+    cause = {"cause_check_id": "broker-down", "cause_subject": "broker 2"}
+    say.findings(
+        THIRD,
+        {"check_id": "broker-down", "subject": "broker 2", "remedy": "Bring it back.", "severity": "warning"},
+        *[cause | {"subject": f"orders-{number}"} for number in range(101)],
+        {"check_id": "topic-id-latent", "subject": "a", "status": "resolved", "became": "topic-id-mismatch"},
+    )
+    healthy.commit(THIRD)
+
+    text = page_of(healthy).text
+    assert "1 critical As of" in text
+    assert (
+        "critical Broker down broker 2 since 11-21 00:20:05, 15 minutes Bring it back. Explains 101 offline-partition (orders-0, orders-1, orders-2 and 98 more)"
+        in text
+    )
+    assert "Offline partition 101 Subject" in text
+    assert "orders-99 " in text
+    assert "orders-100" not in text
+    assert "1 more are in the lake" in text
+    assert "Bring back a broker of the ISR." not in text
+    assert "became topic-id-mismatch" in text
 
 
 def test_nothing_wrong_is_said_in_so_many_words(healthy: Any, page_of: Callable[[Any], Page]) -> None:
