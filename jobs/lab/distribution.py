@@ -52,6 +52,13 @@ def add_controller(version: str, bootstrap_controllers: str, properties: Path) -
     return run_tool(kafka_tool_jars(version), _QUORUM, *arguments, "add-controller")
 
 
+def remove_controller(version: str, bootstrap_controllers: str, node_id: int, directory_id: str) -> str:
+    """Make a voter of the quorum an observer."""
+    voter = ["--controller-id", str(node_id), "--controller-directory-id", directory_id]
+    arguments = ["--bootstrap-controller", bootstrap_controllers, "remove-controller", *voter]
+    return run_tool(kafka_tool_jars(version), _QUORUM, *arguments)
+
+
 def quorum_status(version: str, bootstrap_controllers: str) -> str:
     """What `describe --status` prints of the quorum."""
     return _describe_quorum(version, bootstrap_controllers, "--status")

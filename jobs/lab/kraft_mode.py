@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from jobs.lab.cluster import START_TIMEOUT_S, KafkaCluster
-from jobs.lab.distribution import KAFKA_VERSION, add_controller, has_dynamic_quorum, kafka_jars
+from jobs.lab.distribution import (
+    KAFKA_VERSION,
+    add_controller,
+    has_dynamic_quorum,
+    kafka_jars,
+    remove_controller,
+)
 from jobs.lab.jvm import Jvm, LabError, run_tool, wait_until
 from jobs.lab.node import QUICK, Node, node_files, replication
 from jobs.lab.ports import free_port
@@ -71,6 +77,18 @@ class KRaftCluster(KafkaCluster):
         others = [other.address for other in self.controllers.values() if other is not node]
         add_controller(self.version, ",".join(others), node.files.properties)
         self._wait_for_member(node, ("voter",))
+
+    def remove_controller(self, node_id: int) -> None:
+        """Make a voter an observer, with Kafka's own tool."""
+        node = self._node(node_id)
+        others = [other.address for other in self.controllers.values() if other is not node]
+        remove_controller(self.version, ",".join(others), node_id, self.directory_id(node_id))
+        self._wait_for_member(node, ("observer",))
+
+    def directory_id(self, node_id: int) -> str:
+        """The directory id in meta.properties of a node's first log dir."""
+        lines = (self.log_dirs(node_id)[0] / "meta.properties").read_text(encoding="utf-8").splitlines()
+        return next(line.partition("=")[2] for line in lines if line.startswith("directory.id="))
 
     def stop_controller(self, node_id: int) -> None:
         """Shut a controller down properly. Of two voters neither may stop: the majority would be gone."""

@@ -7,10 +7,12 @@ from jobs.lab.distribution import kafka_tool_jars
 from jobs.lab.jvm import java_command
 
 _CLASSES = {
+    "kafka-cluster.sh": ("org.apache.kafka.tools.ClusterTool",),
     "kafka-configs.sh": ("kafka.admin.ConfigCommand",),
     "kafka-leader-election.sh": ("org.apache.kafka.tools.LeaderElectionCommand",),
     "kafka-metadata-quorum.sh": ("org.apache.kafka.tools.MetadataQuorumCommand",),
     "kafka-reassign-partitions.sh": ("org.apache.kafka.tools.reassign.ReassignPartitionsCommand",),
+    "kafka-storage.sh": ("kafka.tools.StorageTool",),
     "kafka-topics.sh": ("org.apache.kafka.tools.TopicCommand",),
     "zookeeper-shell.sh": ("org.apache.zookeeper.ZooKeeperMainWithTlsSupportForKafka", "-server"),
 }

@@ -42,7 +42,7 @@ class ZooKeeperServer:
             "clientPort": str(self.port),
             "clientPortAddress": HOST,
             "tickTime": "500",
-            "maxSessionTimeout": "60000",
+            "maxSessionTimeout": "600000",
             "maxClientCnxns": "0",
             "admin.enableServer": "false",
         }
