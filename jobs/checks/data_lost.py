@@ -6,28 +6,37 @@ from schemas.judgement import Severity
 _KEPT_OPEN_S = 24 * 3600
 """A loss cannot be undone, but a new snapshot shows nothing of it. So long somebody may find it open."""
 
-_REPLICAS = """
+
+def _last_epoch(leader_epochs: str) -> str:
+    return f"list_max(list_transform({leader_epochs}, lambda each: each.epoch))"
+
+
+_REPLICAS = f"""
 SELECT topic, partition, broker_id, path, dir_name, topic_id, leader_epochs, is_current,
-  list_max(list_transform(leader_epochs, lambda each: each.epoch)) AS last_epoch
+  {_last_epoch("leader_epochs")} AS last_epoch
 FROM disk_replicas WHERE kind = 'current'
 """
 
+_WERE = f"""
+SELECT topic, partition, broker_id, path, dir_name, topic_id, last_epoch
+FROM replicas ANTI JOIN disk_replicas_changes USING (broker_id, path, dir_name)
+UNION ALL
+SELECT before.topic, before.partition, broker_id, path, dir_name, before.topic_id, {_last_epoch("before.leader_epochs")}
+FROM disk_replicas_changes WHERE before.kind = 'current'
+"""
+"""The replicas as they were in the snapshot before."""
+
 # The high watermark of a log dir is read before the epochs of its replicas: no record below it is of a newer epoch.
 _HELD = """
-SELECT r.topic, r.partition, r.broker_id, r.topic_id, r.last_epoch, offsets.high_watermark, true AS is_held_still
-FROM replicas AS r JOIN disk_offsets AS offsets USING (broker_id, path, dir_name)
-WHERE r.is_current AND offsets.high_watermark > 0
+SELECT each.topic, each.partition, broker_id, topic_id, last_epoch, high_watermark, true AS is_held_still
+FROM replicas AS each JOIN disk_offsets USING (broker_id, path, dir_name)
+WHERE each.is_current AND high_watermark > 0
 UNION ALL
-SELECT r.topic, r.partition, r.broker_id, r.topic_id,
-  CASE WHEN changed.op = 'update' THEN list_max(list_transform(changed.before.leader_epochs, lambda each: each.epoch))
-    WHEN changed.op IS NULL THEN r.last_epoch END,
-  offsets.high_watermark, false
-FROM replicas AS r JOIN disk_offsets_before AS offsets USING (broker_id, path, dir_name)
-LEFT JOIN disk_replicas_changes AS changed USING (broker_id, path, dir_name)
-WHERE offsets.high_watermark > 0 AND coalesce(changed.op = 'update' AND changed.before.topic_id = r.topic_id, changed.op IS NULL)
+SELECT each.topic, each.partition, broker_id, topic_id, last_epoch, high_watermark, false
+FROM were AS each JOIN disk_offsets_before USING (broker_id, path, dir_name) WHERE high_watermark > 0
 """
 """What replicas were known to hold, now and in the newest earlier snapshot: records up to the high watermark, of epochs up to
-the last one. A replica that was made anew since held others."""
+the last one."""
 
 _DIVERGED = """
 SELECT topic, partition, leader, held.broker_id, is_held_still, held.high_watermark AS lost_until,
@@ -76,7 +85,7 @@ WHERE last.is_open AND epoch(last.since) > (SELECT max(epoch(read_at)) FROM part
 """
 
 _JUDGE = f"""
-WITH replicas AS ({_REPLICAS}), held AS ({_HELD}), diverged AS ({_DIVERGED}), went_back AS ({_WENT_BACK}),
+WITH replicas AS ({_REPLICAS}), were AS ({_WERE}), held AS ({_HELD}), diverged AS ({_DIVERGED}), went_back AS ({_WENT_BACK}),
 fresh AS (SELECT topic || '-' || partition AS subject, to_json(lost) AS evidence FROM ({_FRESH})),
 earlier AS ({_EARLIER})
 SELECT subject, true AS is_hit, true AS is_known, evidence FROM fresh

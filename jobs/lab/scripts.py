@@ -9,6 +9,7 @@ from jobs.lab.jvm import java_command
 _CLASSES = {
     "kafka-cluster.sh": ("org.apache.kafka.tools.ClusterTool",),
     "kafka-configs.sh": ("kafka.admin.ConfigCommand",),
+    "kafka-dump-log.sh": ("kafka.tools.DumpLogSegments",),
     "kafka-leader-election.sh": ("org.apache.kafka.tools.LeaderElectionCommand",),
     "kafka-metadata-quorum.sh": ("org.apache.kafka.tools.MetadataQuorumCommand",),
     "kafka-reassign-partitions.sh": ("org.apache.kafka.tools.reassign.ReassignPartitionsCommand",),

@@ -63,6 +63,20 @@ def test_a_broker_that_led_from_an_empty_disk_has_cut_the_others(
     }
 
 
+def test_the_only_replica_may_lie_in_another_log_dir_when_it_was_made_anew(
+    now: Any, before: Any, changes: Any, judged: Any
+) -> None:
+    found = judged(
+        CHECK,
+        now("partitions", _led_by(1, [1])),
+        now("disk_replicas", _replica(1, [(4, 0)], path="/d1")),
+        now("disk_offsets", _offset(1, 0) | {"path": "/d1"}),
+        before("disk_offsets", _offset(1, 105)),
+        changes("disk_replicas", _changed(1, [(2, 0)]) | {"op": "delete"}),
+    )
+    assert (found["orders-0"]["lost_from"], found["orders-0"]["lost_until"]) == (0, 105)
+
+
 def test_a_dead_broker_may_still_hold_what_an_unclean_leader_lacks(now: Any, judged: Any) -> None:
     found = judged(
         CHECK,
