@@ -27,8 +27,11 @@ _NEVER_ELECTED = (
 _LAST_ONES = "nullif(isr, []), nullif(eligible_leader_replicas, []), nullif(last_known_elr, [])"
 """The first of these that is there can lead."""
 
+_IS_BEING_ELECTED = "coalesce(len(isr_down) < len(isr) AND list_has_any(list_concat(missing_down, isr_down), gone_now.ids), false)"
+"""A broker left since the last snapshot, and others of the ISR are alive: the controller may be about to elect one of them."""
+
 _JUDGE = f"""
-SELECT subject, offline_why IS NOT NULL AS is_hit, is_current AND (leader IS NOT NULL OR problem IS NULL) AS is_known,
+SELECT subject, offline_why IS NOT NULL AS is_hit, is_current AND (leader IS NOT NULL OR problem IS NULL) AND NOT {_IS_BEING_ELECTED} AS is_known,
   {{why: replace(offline_why, '-', ' '), leader: leader, isr: isr, eligible_leader_replicas: eligible_leader_replicas,
     last_known_elr: last_known_elr, replicas: replicas, replicas_without_broker: {without("replicas", "living")},
     offline_replicas: offline_replicas}} AS evidence,
@@ -39,7 +42,7 @@ SELECT subject, offline_why IS NOT NULL AS is_hit, is_current AND (leader IS NOT
 FROM (
   SELECT *, coalesce({_LAST_ONES}, replicas) AS can_lead, {without("can_lead", "living")} AS can_lead_down
   FROM ({REPLICATION})
-)
+) CROSS JOIN (SELECT coalesce(list(broker_id), []) AS ids FROM brokers_changes) AS gone_now
 WHERE NOT is_going AND (offline_why IS NOT NULL OR (leader IS NULL AND problem IS NOT NULL))
 """
 

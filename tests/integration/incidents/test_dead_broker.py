@@ -76,12 +76,14 @@ class Watched:
         assert fails or done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
 
-    def wait_until_offline(self, topic: str) -> None:
-        def is_offline() -> bool:
-            partition = partitions_of(self.cluster.brokers[3].address, topic)[0]
-            return int(partition["leader_id"]) == -1
+    def wait_for_leaders(self, topic: str, *, is_led: bool) -> None:
+        """Wait until every partition of the topic has a leader, or none has."""
 
-        wait_until(f"{topic}-0 to be offline", is_offline, [], SETTLE_TIMEOUT_S)
+        def settled() -> bool:
+            partitions = partitions_of(self.cluster.brokers[3].address, topic).values()
+            return all((partition["leader_id"] >= 0) == is_led for partition in partitions)
+
+        wait_until(f"leaders of {topic}", settled, [self.cluster.brokers[3].jvm], SETTLE_TIMEOUT_S)
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +108,8 @@ def test_a_dead_broker_is_one_incident_from_its_death_to_its_return(watched: Wat
     assert watched.incidents() == {}
 
     cluster.kill_broker(2)
+    for topic in ("orders", "strict", "ledger"):
+        watched.wait_for_leaders(topic, is_led=True)
     watched.snapshot()
     assert watched.incidents() == {("broker-down", "broker 2"): "critical"}
     touched = watched.ask(
@@ -169,7 +173,7 @@ def test_a_broker_that_comes_back_on_an_empty_disk_loses_data_and_is_found_out(w
     cluster.kill_broker(2)
     cluster.brokers[1].jvm.kill()
     cluster.wait_for_brokers([3])
-    watched.wait_until_offline("ledger")
+    watched.wait_for_leaders("ledger", is_led=False)
     watched.snapshot()
     (remedy,) = watched.ask(
         "SELECT remedy FROM findings WHERE status = 'open' AND check_id = 'offline-partition' AND subject = 'ledger-0'"

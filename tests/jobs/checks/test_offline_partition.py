@@ -65,6 +65,22 @@ def test_a_leader_that_is_no_living_broker_leads_nobody_where_zookeeper_says_so(
     assert "the controller has not elected another" in remedies["others-live-0"]
 
 
+def test_an_election_that_is_under_way_is_no_finding(now: Any, changes: Any, judged: Any) -> None:
+    """As ZooKeeper shows it for a moment after a broker died (seen on 3.9.1)."""
+    row = {"partition": 0, "replicas": [2, 3, 1], "partition_epoch": 4}
+    partitions = now(
+        "partitions",
+        row | {"topic": "written", "leader": -1, "isr": [3, 1]},
+        row | {"topic": "not-yet", "leader": 2, "isr": [2, 3, 1]},
+        row | {"topic": "nobody-left", "leader": -1, "isr": [2]},
+    )
+    brokers = now("brokers", {"broker_id": 1}, {"broker_id": 3})
+    found = judged(CHECK, partitions, brokers, changes("brokers", {"broker_id": 2, "op": "delete"}))
+    assert found["written-0"] == found["not-yet-0"] == "unknown"
+    assert found["nobody-left-0"]["why"] == "no leader"
+    assert judged(CHECK, partitions, brokers)["written-0"]["why"] == "no leader"
+
+
 def test_a_topic_born_on_dead_brokers_has_no_state_and_is_offline_all_the_same(
     now: Any, verdicts: Any
 ) -> None:
