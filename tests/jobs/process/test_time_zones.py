@@ -95,7 +95,9 @@ def test_an_instant_is_read_as_it_was_written_in_both_hours(
         (captured(0),),
         (captured(1),),
     ]
-    ((first_seen_at, changed_at, evidence),) = ask("SELECT first_seen_at, changed_at, evidence FROM findings")
+    ((first_seen_at, changed_at, evidence),) = ask(
+        "SELECT first_seen_at, changed_at, evidence FROM findings WHERE check_id = 'topic-id-latent'"
+    )
     assert (first_seen_at, changed_at) == (captured(22, day=24), captured(1))
     assert json.loads(evidence)["znode_modified_at"] == "2026-10-25T01:10:00.000Z"
     days = [path for path in open_storage(settings.lake).list(f"{CLUSTER}/disk_offsets") if "day=" in path]

@@ -17,7 +17,7 @@ from jobs.tables import brokers, partitions, topics
 CLUSTER = "orders"
 FIRST, SECOND, THIRD, FOURTH = (f"20261121T14{minute}000Z" for minute in range(4))
 BROKERS = "SELECT broker_id, epoch = (SELECT czxid FROM znodes WHERE path = '/brokers/ids/' || broker_id) FROM brokers ORDER BY 1"
-FINDINGS = "SELECT status, count(*) FROM findings GROUP BY ALL"
+FINDINGS = "SELECT status, count(*) FROM findings WHERE check_id = 'under-replicated-partition' GROUP BY ALL"
 KEYS = "count(DISTINCT (topic, partition))"
 
 Land = Callable[..., None]
