@@ -20,6 +20,7 @@ class Happened(NamedTuple):
     subject: str
     from_value: str | None
     to_value: str | None
+    reason: str | None
 
 
 _AROUND = """
@@ -33,7 +34,8 @@ spans AS (
 )
 SELECT s.cluster, s.instant, event, count(*) AS times, min_by(subject, (captured_at, -coalesce(partitions_touched, 0), subject)) AS subject,
   min_by(from_value, (captured_at, -coalesce(partitions_touched, 0), subject)) AS from_value,
-  min_by(to_value, (captured_at, -coalesce(partitions_touched, 0), subject)) AS to_value
+  min_by(to_value, (captured_at, -coalesce(partitions_touched, 0), subject)) AS to_value,
+  min_by(reason, (captured_at, -coalesce(partitions_touched, 0), subject)) AS reason
 FROM spans AS s JOIN events AS e ON e.cluster = s.cluster AND e.captured_at BETWEEN s.begins AND s.instant
 GROUP BY s.cluster, s.instant, event
 ORDER BY max(coalesce(partitions_touched, 0)) DESC, times, event

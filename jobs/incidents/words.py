@@ -75,6 +75,7 @@ def _number(finding: Finding) -> tuple[str, int]:
 def _in_words(happened: Happened) -> str:
     if happened.times > 1:
         return f"{happened.times:,} {happened.event} ({happened.subject}, …)"
-    change = f" ({happened.from_value or 'none'} → {happened.to_value or 'none'})"
+    because = f", {happened.reason}" if happened.reason else ""
+    change = f" ({happened.from_value or 'none'} → {happened.to_value or 'none'}{because})"
     has_change = happened.from_value is not None or happened.to_value is not None
     return f"{happened.event} {happened.subject}{change if has_change else ''}"

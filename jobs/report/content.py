@@ -46,6 +46,7 @@ class Event(NamedTuple):
     subject: str
     from_value: str | None
     to_value: str | None
+    reason: str | None
     partitions_touched: int | None
     since_at: datetime
     captured_at: datetime

@@ -23,14 +23,14 @@ FROM findings WHERE status = '{FindingStatus.RESOLVED}' ORDER BY changed_at DESC
 """
 
 NEW_EVENTS = f"""
-SELECT event, subject, from_value, to_value, partitions_touched, since_at, captured_at, count(*) OVER (PARTITION BY event) AS alike
+SELECT event, subject, from_value, to_value, reason, partitions_touched, since_at, captured_at, count(*) OVER (PARTITION BY event) AS alike
 FROM events WHERE snapshot_id = (SELECT max(snapshot_id) FROM snapshots)
 QUALIFY row_number() OVER (PARTITION BY event ORDER BY subject) <= {SHOWN}
 ORDER BY event, regexp_replace(subject, '[0-9]+$', ''), try_cast(regexp_extract(subject, '[0-9]+$') AS BIGINT)
 """
 
 LAST_EVENTS = """
-SELECT event, subject, from_value, to_value, partitions_touched, since_at, captured_at, 1 AS alike
+SELECT event, subject, from_value, to_value, reason, partitions_touched, since_at, captured_at, 1 AS alike
 FROM events ORDER BY snapshot_id DESC, event, subject LIMIT 50
 """
 

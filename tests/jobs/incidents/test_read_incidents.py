@@ -37,6 +37,7 @@ def lost(lake: Any) -> Any:
     lake.happened("broker-left", "broker 3", SECOND, THIRD, "b3:9092", partitions_touched=2)
     lake.happened("isr-shrank", "orders-1", SECOND, THIRD, "1,3", "1", partitions_touched=1)
     lake.happened("isr-shrank", "orders-0", SECOND, THIRD, "1,3", "1", partitions_touched=1)
+    lake.happened("leader-moved", "orders-2", SECOND, THIRD, "3", "1", 1, reason="broker-left")
     for snapshot in ids:
         lake.commit(snapshot)
     return lake
@@ -46,7 +47,7 @@ def test_an_incident_is_told_with_the_events_of_its_first_snapshot_and_the_one_b
     (incident,) = read_incidents(open_reader(lost.storage, ["orders"]))
     assert words.explains(incident) == "2 under-replicated-partition (orders-0, orders-1)"
     assert words.before(incident.before) == (
-        "broker-left broker 3 (b3:9092 → none), 2 isr-shrank (orders-0, …), "
+        "broker-left broker 3 (b3:9092 → none), leader-moved orders-2 (3 → 1, broker-left), 2 isr-shrank (orders-0, …), "
         "2 topic-created (at 20261121T001000Z, …)"
     )
 

@@ -142,6 +142,13 @@ def lost_broker(healthy: Any, say: Say) -> Any:
         },
         {"event": "controller-moved", "subject": "controller", "from_value": "2", "to_value": "3"},
         {"event": "isr-shrank", "subject": "payments-0", "from_value": "1,2,3", "to_value": "1,3"},
+        {
+            "event": "leader-moved",
+            "subject": "payments-1",
+            "from_value": "2",
+            "to_value": "3",
+            "reason": "broker-left",
+        },
     )
     lacking = {"check_id": "under-replicated-partition", "severity": "warning", "remedy": "Find out why."}
     say.findings(

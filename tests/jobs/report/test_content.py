@@ -27,6 +27,7 @@ def test_a_lost_broker_is_told_by_findings_events_brokers_and_the_past(
         ("broker-left", 1),
         ("controller-moved", 1),
         ("isr-shrank", 1),
+        ("leader-moved", 1),
     ]
     assert [
         (each.broker_id, each.is_registered, each.leads, each.replicas, each.out_of_sync)

@@ -71,7 +71,7 @@ def test_a_lost_broker_is_read_from_top_to_bottom(lost_broker: Any, page_of: Cal
         "Between 2026-11-21 00:10:05 UTC and 2026-11-21 00:20:05 UTC :",
         "Broker left 1",
         "broker 2 PLAINTEXT://b2:9092 → \N{EN DASH} 4",
-        "The last 3 events",
+        "The last 4 events",
         "At 2026-11-21 00:20:05 UTC 1 partition offline and 3 under-replicated; "
         "the worst of these 3 snapshots had 1 and 3.",
         "Dashed: a new controller, the last one 3, first seen at 2026-11-21 00:20:05 UTC.",
@@ -113,12 +113,16 @@ def test_what_a_broker_that_is_down_explains_is_folded_below_it(
     assert "became topic-id-mismatch" in text
 
 
+def test_an_event_is_told_with_its_reason(lost_broker: Any, page_of: Callable[[Any], Page]) -> None:
+    assert "payments-1 2 → 3 Broker left" in page_of(lost_broker).text
+
+
 def test_nothing_wrong_is_said_in_so_many_words(healthy: Any, page_of: Callable[[Any], Page]) -> None:
     text = page_of(healthy).text
     assert "Nothing above info" in text
     assert "Everything was seen." in text
     assert "No finding is open." in text
-    assert "00:10:05 UTC no broker, controller, topic, partition or quorum member changed." in text
+    assert "00:10:05 UTC nothing happened that the lake tells of." in text
     assert "No expectation was run on any snapshot yet." in text
 
 
