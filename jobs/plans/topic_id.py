@@ -67,10 +67,9 @@ def _waits_for_election(topic: Topic, replaced: dict[str, Step]) -> bool:
 
 def _refused(cluster: Cluster, topic: Topic) -> Step:
     state = LATENT if _is_latent(topic) else MISMATCH
-    unreachable = () if cluster.places else ("varve.yaml does not say how to reach this cluster's ZooKeeper",)
-    return Step(
-        topic.name, state, "Change nothing.", not_now=(*cluster.hindrances, *unreachable, *topic.hindrances)
-    )
+    unreachable = ("varve.yaml does not say how to reach this cluster's ZooKeeper",)
+    not_now = (*(cluster.hindrances or unreachable), *topic.hindrances)
+    return Step(topic.name, state, "Change nothing.", not_now=not_now)
 
 
 def _moved(

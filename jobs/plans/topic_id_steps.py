@@ -68,11 +68,10 @@ def _reassign(places: Places, topic: Topic, partition: Partition) -> Step:
 
 
 def _expected(topic: Topic) -> str:
-    if len(topic.disk_ids) == 1:
-        return f'"topic_id":"{next(iter(topic.disk_ids))}"'
-    return (
-        f"a topic_id; the disks have {', '.join(sorted(topic.disk_ids)) or 'none that was seen'}: plan again"
-    )
+    ids = sorted(topic.disk_ids)
+    if len(ids) > 1:
+        return f"a topic_id, and then plan again, for the disks have {', '.join(ids)}"
+    return f'"topic_id":"{ids[0]}"' if ids else "a topic_id again"
 
 
 def put_back(places: Places, topic: Topic) -> Step:

@@ -1,4 +1,4 @@
-"""A cluster in ZooKeeper mode that somebody writes to all the time, its lake, and plans whose commands are run as printed."""
+"""A cluster that somebody writes to all the time, its lake, and plans whose commands are run as printed."""
 
 import json
 import os
@@ -15,12 +15,14 @@ from kafka.producer.future import FutureRecordMetadata
 
 from jobs.lab.distribution import KAFKA_VERSION
 from jobs.lab.jvm import wait_until
+from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.scripts import write_scripts
 from jobs.lab.topics import create_topic, partitions_of
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.plans.step import COMMAND
 
 VARVE = Path(__file__).parents[3] / ".venv" / "bin" / "varve"
+Cluster = ZooKeeperCluster | KRaftCluster
 TOPICS = ("orders", "payments")
 EVERYWHERE = [[1, 2, 3], [2, 3, 1], [3, 1, 2]]
 
@@ -30,7 +32,7 @@ Row = dict[str, Any]
 class Load:
     """Somebody who goes on writing to a topic and keeps in mind what was acknowledged by all replicas in sync."""
 
-    def __init__(self, cluster: ZooKeeperCluster, topic: str) -> None:
+    def __init__(self, cluster: Cluster, topic: str) -> None:
         self._cluster, self._topic = cluster, topic
         self._sent: list[FutureRecordMetadata] = []
         self._is_over = threading.Event()
@@ -87,12 +89,16 @@ class Load:
 class Lab:
     """The cluster with its lake, and a shell in which Kafka's scripts and `varve` are at hand."""
 
-    def __init__(self, home: Path, cluster: ZooKeeperCluster, varve_here: Callable[..., str]) -> None:
+    def __init__(self, home: Path, cluster: Cluster, varve_here: Callable[..., str]) -> None:
+        home.mkdir(exist_ok=True)
         self.home, self.cluster, self._varve = home, cluster, varve_here
-        entry = cluster.settings("lab")
-        (home / "varve.yaml").write_text(yaml.safe_dump({"lake": "lake", "clusters": [entry]}))
+        self.watch(cluster.settings("lab"))
         self._scripts = write_scripts(home / "bin", KAFKA_VERSION)
         (self._scripts / "varve").symlink_to(VARVE)
+
+    def watch(self, entry: Row) -> None:
+        """Go by these settings of the cluster from here on."""
+        (self.home / "varve.yaml").write_text(yaml.safe_dump({"lake": "lake", "clusters": [entry]}))
 
     def snapshot(self) -> None:
         self._varve(self.home, "snapshot", "lab")
@@ -119,6 +125,12 @@ class Lab:
     def plan(self) -> list[Row]:
         steps: list[Row] = json.loads(self._varve(self.home, "plan", "topic-id", "--format", "json"))
         return steps
+
+    def why_not_elect(self) -> str:
+        """What `varve gate controller-move` says against an election; empty where the gate is open."""
+        told = self.shell("varve gate controller-move --cluster lab")
+        assert told.returncode in (0, 3), told.stdout + told.stderr
+        return told.stdout if told.returncode else ""
 
     def shell(self, command: str) -> subprocess.CompletedProcess[str]:
         """Run what was printed as it was printed."""
@@ -163,6 +175,17 @@ def lab(tmp_path_factory: pytest.TempPathFactory, spark: Any, varve_here: Any) -
         lab = Lab(home, cluster, varve_here)
         lab.snapshot()
         yield lab
+
+
+@pytest.fixture(scope="module")
+def kraft_lab(tmp_path_factory: pytest.TempPathFactory, spark: Any, varve_here: Any) -> Iterator[Lab]:
+    """A controller, two brokers and topic orders on both."""
+    assert spark
+    home = tmp_path_factory.mktemp("topic-ids-kraft")
+    with KRaftCluster(home / "cluster") as cluster:
+        create_topic(cluster.bootstrap_servers, "orders", [[1, 2]])
+        cluster.wait_until_in_sync()
+        yield Lab(home, cluster, varve_here)
 
 
 @pytest.fixture(scope="module")

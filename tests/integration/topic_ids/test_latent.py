@@ -1,7 +1,10 @@
 """A topic loses its id under load: seen, planned, cured as printed, and nothing is lost. The tests go on from each other."""
 
 import json
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from jobs.lab.distribution import add_partitions_with_old_tool
 from jobs.plans.places import Places
@@ -16,6 +19,13 @@ def lose_id(lab: Any, partitions: int) -> None:
     assert lab.cluster.topic_id("orders") is None
 
 
+def confidence(lab: Any) -> str:
+    (row,) = lab.ask(
+        "SELECT evidence->>'confidence' AS confidence FROM findings WHERE check_id = 'topic-id-latent'"
+    )
+    return str(row["confidence"])
+
+
 def kill_another_than_the_controller(lab: Any) -> int:
     """If the controller went, the next one would mint an id."""
     broker_id = next(each for each in lab.cluster.brokers if each != lab.cluster.controller_id())
@@ -24,7 +34,7 @@ def kill_another_than_the_controller(lab: Any) -> int:
 
 
 def test_a_healthy_cluster_has_no_finding_and_no_plan(lab: Any) -> None:
-    assert (lab.findings(), lab.plan()) == (set(), [])
+    assert (lab.findings(), lab.plan(), lab.why_not_elect()) == (set(), [], "")
 
 
 def test_the_plan_reassigns_one_partition_and_as_printed_it_brings_the_id_back(lab: Any, load: Any) -> None:
@@ -33,20 +43,50 @@ def test_the_plan_reassigns_one_partition_and_as_printed_it_brings_the_id_back(l
     lab.snapshot()
     assert lab.events() == {("topic-id-lost", "orders")}
     assert lab.findings() == LATENT
+    assert "topic-id-latent): 1 topic (orders)" in lab.why_not_elect()
     (step,) = lab.plan()
     assert "kafka-reassign-partitions.sh" in step["run"]
     assert f'"topic_id":"{before}"' in lab.take(step)
     load.wait_for_more()
     lab.snapshot()
     assert lab.events() == {("topic-id-restored", "orders")}
-    assert (lab.findings(), lab.plan()) == (set(), [])
+    assert (lab.findings(), lab.plan(), lab.why_not_elect()) == (set(), [], "")
+
+
+@pytest.mark.usefixtures("load")
+def test_neither_an_unreadable_host_nor_no_disk_at_all_hides_it(
+    lab: Any, varve_here: Any, tmp_path: Path
+) -> None:
+    before = lab.cluster.topic_id("orders")
+    lose_id(lab, 6)
+    entry = lab.cluster.settings("lab")
+    elsewhere = type(lab)(tmp_path, lab.cluster, varve_here)
+    _, *others = entry["log_dirs"]
+    for broker in others:
+        broker["local"] = [str(tmp_path / "unmounted")]
+    elsewhere.watch(entry)
+    elsewhere.snapshot()
+    assert elsewhere.findings() == LATENT
+    assert confidence(elsewhere) == "high"
+    (step,) = elsewhere.plan()
+    lab.run(step["run"])
+    assert lab.cluster.topic_id("orders") == before
+    lose_id(lab, 7)
+    blind = type(lab)(tmp_path / "blind", lab.cluster, varve_here)
+    blind.watch({name: value for name, value in entry.items() if name != "log_dirs"})
+    blind.snapshot()
+    assert blind.findings() == LATENT
+    assert confidence(blind).startswith("lower")
+    (step,) = blind.plan()
+    assert "topic_id" in blind.take(step)
+    assert lab.cluster.topic_id("orders") == before
 
 
 def test_with_a_broker_down_the_reassignment_is_not_printed_since_it_would_not_work(
     lab: Any, load: Any
 ) -> None:
     before = lab.cluster.topic_id("orders")
-    lose_id(lab, 6)
+    lose_id(lab, 8)
     killed = kill_another_than_the_controller(lab)
     lab.snapshot()
     assert lab.findings() == LATENT
@@ -65,7 +105,7 @@ def test_with_a_broker_down_the_reassignment_is_not_printed_since_it_would_not_w
 
 
 def test_the_znode_write_is_refused_when_somebody_wrote_since_the_snapshot(lab: Any) -> None:
-    lose_id(lab, 7)
+    lose_id(lab, 9)
     killed = kill_another_than_the_controller(lab)
     lab.snapshot()
     (step,) = lab.plan()

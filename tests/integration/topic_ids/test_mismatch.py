@@ -48,6 +48,8 @@ def test_the_latent_finding_says_that_it_became_the_outage(lab: Any, load: Any) 
         "SELECT status, became FROM findings WHERE check_id = 'topic-id-latent' AND subject = 'orders'"
     )
     assert was == {"status": "resolved", "became": "topic-id-mismatch"}
+    assert "(topic-id-mismatch): 1 topic (orders)" in lab.why_not_elect()
+    assert "(topic-id-latent): 1 topic (payments)" in lab.why_not_elect()
 
 
 def test_the_plan_defuses_the_other_topic_first_then_puts_the_id_back_and_elects_once(
@@ -63,7 +65,7 @@ def test_the_plan_defuses_the_other_topic_first_then_puts_the_id_back_and_elects
     looked = lab.look(elect["before"])
     assert "1. controller" in looked
     assert "2. " not in looked
-    assert lab.findings() == {MISMATCH}
+    assert (lab.findings(), lab.why_not_elect()) == ({MISMATCH}, "")
     (told,) = lab.ask(
         "SELECT evidence FROM findings WHERE check_id = 'topic-id-mismatch' AND status = 'open'"
     )
@@ -75,7 +77,7 @@ def test_the_plan_defuses_the_other_topic_first_then_puts_the_id_back_and_elects
     assert lab.cluster.topic_id("orders") == right
     assert lab.cluster.topic_id("payments") == of_payments[0]["topic_id"]
     lab.snapshot()
-    assert (lab.findings(), lab.plan()) == (set(), [])
+    assert (lab.findings(), lab.plan(), lab.why_not_elect()) == (set(), [], "")
 
 
 def test_partitions_that_were_added_under_the_minted_id_keep_their_records(lab: Any, load: Any) -> None:

@@ -119,7 +119,7 @@ def test_a_latent_topic_whose_replicas_disagree_gets_back_what_the_controller_ha
     assert "--execute" in step.run
     assert (
         step.after[0]
-        == f"the znode has a topic_id; the disks have {NEW}, {OLD}: plan again; if it has not, stop here:"
+        == f"the znode has a topic_id, and then plan again, for the disks have {NEW}, {OLD}; if it has not, stop here:"
     )
 
 
