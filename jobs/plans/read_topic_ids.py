@@ -24,13 +24,13 @@ WITH disks AS (
 ), known AS (
   SELECT EXISTS (SELECT 1 FROM disks) OR EXISTS (SELECT 1 FROM topics_history WHERE topic_id IS NOT NULL) AS has_ids
 )
-SELECT t.topic, t.topic_id, held.id, t.data_version, t.is_current, t.problem, coalesce(t.deletion_pending, false)
+SELECT t.topic, t.topic_id, held.id, t.data_version, t.is_current, t.problem, t.deletion_pending
 FROM topics AS t LEFT JOIN disks USING (topic) LEFT JOIN held USING (topic) CROSS JOIN known
 WHERE known.has_ids AND (t.topic_id IS NULL OR disks.ids <> [t.topic_id] OR held.id <> t.topic_id)
 ORDER BY t.topic
 """
 _PARTITIONS = """
-SELECT topic, partition, coalesce(replicas, []), coalesce(isr, []), leader FROM partitions
+SELECT topic, partition, coalesce(replicas, []), coalesce(isr, []), CASE WHEN is_current THEN leader END FROM partitions
 WHERE topic IN ({topics}) ORDER BY ALL
 """
 _ON_DISK = """
@@ -40,6 +40,10 @@ FROM disk_replicas WHERE kind = 'current' AND topic IN ({topics}) ORDER BY ALL
 _ZNODES = """
 SELECT path, CASE WHEN is_current AND encoding = 'utf-8' THEN data END FROM znodes WHERE path IN ({paths})
 """
+_MOVING = """
+SELECT topic FROM reassignments
+UNION SELECT topic FROM pending_requests WHERE request = 'reassign_partitions' AND topic IS NOT NULL
+"""
 _ROOT = "/brokers/topics"
 
 
@@ -47,7 +51,7 @@ def read_cluster(reader: LakeReader, settings: ClusterSettings) -> Cluster:
     """The topics of one cluster whose ids are not whole, and what else decides about them."""
     suspects = reader.query(_SUSPECT).rows
     topics = _topics(reader, suspects) if suspects else ()
-    moving = reader.query("SELECT DISTINCT topic FROM reassignments").rows
+    moving = reader.query(f"SELECT 1 FROM ({_MOVING}) LIMIT 1").rows
     return Cluster(
         name=settings.name,
         places=_places(reader, settings),
@@ -67,7 +71,7 @@ def _topics(reader: LakeReader, suspects: list[tuple[Any, ...]]) -> tuple[Topic,
     partitions = _by_topic(reader, _PARTITIONS.format(topics=names))
     on_disk = _by_topic(reader, _ON_DISK.format(topics=names))
     data = dict(reader.query(_ZNODES.format(paths=paths)).rows)
-    moving = _by_topic(reader, f"SELECT topic FROM reassignments WHERE topic IN ({names})")
+    moving = _by_topic(reader, f"SELECT topic FROM ({_MOVING}) WHERE topic IN ({names})")
     found = (
         Topic(
             name=name,
@@ -97,11 +101,14 @@ def _never_had_one(topic: Topic) -> bool:
     return not (topic.topic_id or topic.controllers_id or topic.disk_ids or topic.unseen or topic.hindrances)
 
 
-def _of_topic(is_moving: bool, is_current: bool, problem: str | None, is_going: bool) -> tuple[str, ...]:
+def _of_topic(
+    is_moving: bool, is_current: bool, problem: str | None, is_going: bool | None
+) -> tuple[str, ...]:
     why = {
         "its znode was not seen": not is_current,
         f"its znode is malformed: {problem}": bool(problem),
-        "it is being deleted": is_going,
+        "it is being deleted": is_going is True,
+        "whether it is being deleted is not known": is_going is None,
         "it is being reassigned: wait until that is done": is_moving,
     }
     return tuple(reason for reason, holds in why.items() if holds)
@@ -126,6 +133,9 @@ def _hindrances(reader: LakeReader, settings: ClusterSettings) -> tuple[str, ...
         == [(True,)],
         "whether a migration is under way is not known: `subtrees` leaves out /migration": subtrees
         and "/migration" not in subtrees,
+        "whether a migration is under way was not seen": any(
+            _covers(scope, "/migration") for scope in _gaps(reader)
+        ),
         "no controller was seen": reader.query(controller).rows == [(0,)],
     }
     return tuple(reason for reason, holds in why.items() if holds)
@@ -133,14 +143,21 @@ def _hindrances(reader: LakeReader, settings: ClusterSettings) -> tuple[str, ...
 
 def _not_seen(reader: LakeReader) -> tuple[str, ...]:
     """What may hide a topic without an id."""
-    gaps = [
-        f"{gap.scope} was not seen"
-        for as_of in reader.as_of
-        for source, gap in as_of.gaps
-        if source == "zookeeper" and f"{_ROOT}/".startswith(f"{gap.scope.rstrip('/')}/")
-    ]
-    topics = reader.query("SELECT topic FROM topics WHERE NOT is_current ORDER BY topic").rows
-    return (*gaps, *(f"{topic} was not seen" for (topic,) in topics))
+    gaps = [scope for scope in _gaps(reader) if _covers(scope, _ROOT)]
+    topics = {row[0] for row in reader.query("SELECT topic FROM topics WHERE NOT is_current").rows}
+    topics |= {
+        scope.removeprefix(f"{_ROOT}/") for scope in _gaps(reader) if scope.rpartition("/")[0] == _ROOT
+    }
+    return tuple(f"{each} was not seen" for each in (*gaps, *sorted(topics)))
+
+
+def _gaps(reader: LakeReader) -> list[str]:
+    """The scopes in ZooKeeper that the newest snapshot did not see."""
+    return [gap.scope for as_of in reader.as_of for source, gap in as_of.gaps if source == "zookeeper"]
+
+
+def _covers(scope: str, path: str) -> bool:
+    return f"{path}/".startswith(f"{scope.rstrip('/')}/")
 
 
 def _places(reader: LakeReader, settings: ClusterSettings) -> Places | None:

@@ -9,7 +9,7 @@ from jobs.plans.places import Places
 
 @dataclass(frozen=True)
 class Partition:
-    """A partition as ZooKeeper has it; `leader` is -1 for none, and None before the first election."""
+    """A partition as ZooKeeper has it; `leader` is -1 for none, and None before the first election or where it was not seen."""
 
     number: int
     replicas: tuple[int, ...]

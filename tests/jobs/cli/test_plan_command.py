@@ -35,8 +35,8 @@ class Seen:
     def topic(
         self, snapshot_id: str, topic_id: str | None, name: str = "orders", op: str = "update", **columns: Any
     ) -> None:
-        given = {"data_version": 7, "czxid": 40, "created_at": AT, "modified_at": AT, **columns}
-        self.row("topics", snapshot_id, op, topic=name, topic_id=topic_id, partitions=1, **given)
+        given = {"data_version": 7, "czxid": 40, "deletion_pending": False, **columns}
+        self.row("topics", snapshot_id, op, topic=name, topic_id=topic_id, modified_at=AT, **given)
         stat: dict[str, Any] = dict.fromkeys(("czxid", "mzxid", "pzxid"), 40) | {"ctime": AT, "mtime": AT}
         stat |= dict.fromkeys(("cversion", "aversion", "ephemeral_owner", "num_children", "data_length"), 0)
         data = '{"version":2,"partitions":{"0":[1,2]}}'
@@ -149,6 +149,11 @@ def test_a_broker_whose_disks_were_not_seen_keeps_the_id_from_being_written(
     ("table", "row", "why"),
     [
         ("reassignments", {"topic": "orders", "partition": 0, "replicas": [1, 2]}, "it is being reassigned"),
+        (
+            "pending_requests",
+            {"request": "reassign_partitions", "topic": "orders", "znode": "/admin/reassign_partitions"},
+            "it is being reassigned",
+        ),
         ("migration", {"controller_id": 3000}, "a migration to KRaft is under way"),
         ("controllers", {"controller_id": 3000, "kraft_epoch": 2}, "a migration to KRaft is under way"),
     ],
@@ -164,19 +169,34 @@ def test_what_is_under_way_keeps_everybodys_hands_off(
     assert why in " ".join(step["not_now"])
 
 
-def test_a_topic_that_is_being_deleted_is_left_alone(seen: Seen, planned: Planned) -> None:
-    seen.topic(SECOND, None, deletion_pending=True)
+@pytest.mark.parametrize(
+    ("is_pending", "why"),
+    [(True, "it is being deleted"), (None, "whether it is being deleted is not known")],
+)
+def test_a_topic_that_is_or_may_be_deleted_is_left_alone(
+    seen: Seen, planned: Planned, is_pending: bool | None, why: str
+) -> None:
+    seen.topic(SECOND, None, deletion_pending=is_pending)
     seen.second()
-    assert planned()[0]["not_now"] == ["it is being deleted"]
+    assert planned()[0]["not_now"] == [why]
+
+
+def test_while_it_was_not_seen_whether_a_migration_is_under_way_nothing_is_changed(
+    seen: Seen, planned: Planned
+) -> None:
+    seen.topic(SECOND, None)
+    seen.second(("zookeeper", "/migration", "unauthorized", "no read right"))
+    assert planned()[0]["not_now"] == ["whether a migration is under way was not seen"]
 
 
 def test_nobody_is_elected_while_part_of_the_topics_is_not_seen(seen: Seen, planned: Planned) -> None:
     seen.topic(SECOND, NEW)
     seen.topic(FIRST, OLD, "hidden", op="keyframe")
-    seen.second(("zookeeper", "/brokers/topics/hidden", "unsettled", "it moved"))
+    scopes = ("/brokers/topics/hidden", "/brokers/topics/new", "/brokers/topics/orders/partitions/0/state")
+    seen.second(*[("zookeeper", scope, "unsettled", "it moved") for scope in scopes])
     write, elect = planned()
     assert write["run"]
-    assert elect["not_now"] == ["hidden was not seen"]
+    assert elect["not_now"] == ["hidden was not seen", "new was not seen"]
 
 
 def test_on_kraft_nothing_is_to_be_done_by_hand(seen: Seen, planned: Planned) -> None:
@@ -208,3 +228,10 @@ def test_a_cluster_without_a_snapshot_is_named(varve: Any, seen: Seen) -> None:
     assert ended.code == 0
     assert "no snapshot of billing yet" in ended.err
     assert seen.lake.cluster in ended.out
+
+
+def test_a_partition_whose_state_was_not_seen_is_not_reassigned(seen: Seen, planned: Planned) -> None:
+    seen.topic(SECOND, None)
+    seen.second(("zookeeper", "/brokers/topics/orders/partitions/0/state", "unsettled", "it moved"))
+    (step,) = planned()
+    assert "zookeeper-shell.sh 127.0.0.1:1 set -v 7" in step["run"]
