@@ -83,7 +83,8 @@ _JUDGE = f"""
 SELECT 'node ' || node_id AS subject, ghost_class IS NOT NULL AS is_hit, is_known,
   {{ghost_class: ghost_class, directory_ids: directory_ids, was_broker: was_broker}} AS evidence,
   if(ghost_class IN ('dying', 'unknown') OR (ghost_class = 'doubled' AND NOT is_voter), 'info', NULL) AS severity,
-  if(ghost_class IN ('dying', 'forgotten'), 'broker-down', NULL) AS cause_check_id, 'broker ' || node_id AS cause_subject
+  CASE WHEN is_voter THEN 'quorum-health' WHEN ghost_class IN ('dying', 'forgotten') THEN 'broker-down' END AS cause_check_id,
+  if(is_voter, 'quorum', 'broker ' || node_id) AS cause_subject
 FROM ({_OBSERVERS} UNION ALL BY NAME {_FORGOTTEN})
 """
 

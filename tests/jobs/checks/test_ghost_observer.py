@@ -135,9 +135,9 @@ def test_what_goes_by_itself_is_told_quietly_and_under_its_cause(verdicts: Any, 
     assert told == {
         "node 1": ("dying", "info", "broker-down"),
         "node 2": ("doubled", "info", None),
-        "node 101": ("doubled", "warning", None),
+        "node 101": ("doubled", "warning", "quorum-health"),
     }
-    assert found["node 1"]["cause_subject"] == "broker 1"
+    assert (found["node 1"]["cause_subject"], found["node 101"]["cause_subject"]) == ("broker 1", "quorum")
 
 
 def test_a_node_nobody_knew_is_a_ghost_only_after_long_silence(judge: Judge) -> None:
