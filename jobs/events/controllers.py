@@ -40,7 +40,8 @@ _IS_ONE_COUNT = f"({was('elected_at')} IS NULL) = ({is_now('elected_at')} IS NUL
 """The quorum counts epochs of its own and has no `elected_at`: between ZooKeeper and it elections cannot be counted."""
 _ELECTIONS = f"CASE WHEN {_IS_ONE_COUNT} THEN {is_now('epoch')}::BIGINT - {was('epoch')} END"
 _IS_NEW_TERM = f"coalesce({was('elected_at')} <> {is_now('elected_at')}, ({_ELECTIONS}) > 0)"
-_IS_QUORUM = f"{was('elected_at')} IS NULL AND {is_now('elected_at')} IS NULL"
+_IS_QUORUM = f"(({was('elected_at')} IS NULL AND {is_now('elected_at')} IS NULL) OR coalesce({is_now('kraft_epoch')} >= 0, false))"
+"""The quorum's leader rules: the Admin API tells of it, or a migration's `/controller` does."""
 _EPOCHS = (
     f"'epoch ' || {was('epoch')}",
     f"CASE WHEN {changed('epoch')} THEN 'epoch ' || {is_now('epoch')} END",
@@ -54,7 +55,7 @@ EVENTS = events_of(
         happened(LOST, DELETED, before=_IDS[0]),
         happened(MOVED, f"{changed('controller_id')} AND {_IDS[0]} <> {_IDS[1]}", *_IDS),
         happened(REELECTED, f"{_IDS[0]} = {_IDS[1]} AND {_IS_NEW_TERM}", *_EPOCHS),
-        happened(MISSED, f"NOT ({_IS_QUORUM}) AND ({_ELECTIONS}) > 1", *_EPOCHS),
+        happened(MISSED, f"NOT {_IS_QUORUM} AND ({_ELECTIONS}) > 1", *_EPOCHS),
         happened(CANDIDACIES, f"{_IS_QUORUM} AND ({_ELECTIONS}) > 1", *_EPOCHS),
     ],
     touched="0",

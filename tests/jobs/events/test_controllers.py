@@ -80,3 +80,12 @@ def test_who_was_elected_again_is_told_by_when_it_was_elected(
     names = ("controller_id", "epoch", "elected_at")
     rows = [dict(zip(names, values, strict=True)) for values in (before, after)]
     assert told(controllers, changes("controllers", tuple(rows))) == expected
+
+
+def test_the_quorums_leader_in_zookeeper_counts_candidacies_too(changes: Any, told: Any) -> None:
+    before = {"controller_id": 3000, "epoch": 5, "elected_at": at(0), "kraft_epoch": 5}
+    pair = (before, before | {"controller_id": 3001, "epoch": 9, "kraft_epoch": 9})
+    assert told(controllers, changes("controllers", pair)) == {
+        ("controller-moved", C, "3000", "3001", 0),
+        ("candidacies-counted", C, "epoch 5", "epoch 9", 0),
+    }
