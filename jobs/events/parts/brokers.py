@@ -38,7 +38,7 @@ _NOW = """
 SELECT registered_id AS broker_id, max(after.epoch) AS epoch_now,
   max_by(after.incarnation_id, after.epoch) AS incarnation_now,
   max_by(since_snapshot_id, after.epoch) AS since_snapshot_id, max_by(since_at, after.epoch) AS seen_at
-FROM checkpoint_brokers_changes WHERE op <> 'delete' GROUP BY registered_id
+FROM checkpoint_brokers_changes WHERE op <> 'delete' AND NOT coalesce(after.is_migrating, false) GROUP BY registered_id
 """
 _BEFORE = """
 SELECT registered_id AS broker_id, epoch AS epoch_before, any_value(incarnation_id) AS incarnation_before,
@@ -59,6 +59,6 @@ WHERE epoch_now > epoch_before AND incarnation_now <> incarnation_before AND NOT
 """
 """Brokers that registered anew with the quorum as another process, which only a checkpoint of the metadata log tells.
 
-Where a snapshot saw the broker fenced or missing since it had registered before, its restart was told then. What happened
+A migrating broker is told by ZooKeeper. Where a snapshot saw the broker fenced or missing since it had registered before, its restart was told then. What happened
 since the checkpoint before was written may be older than the snapshot before.
 """

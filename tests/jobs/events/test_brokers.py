@@ -100,6 +100,9 @@ def test_over_the_quorum_another_process_with_a_new_epoch_is_a_bounce(
     bounced = {("broker-bounced", "broker 2", "epoch 10", "epoch 40", 0)}
     assert events(40, "B") == bounced
     assert events(10, "A") == set()
+    migrating = _registration(40, "B") | {"is_migrating": True}
+    in_both = changes("checkpoint_brokers", (_registration(10, "A"), migrating))
+    assert told(brokers, in_both, history) == set()
     seen_away = {"broker_id": 2, "fenced": True, "op": "update"}
     assert events(40, "B", rows_of("brokers_history", seen_away | {"written_by": "6"})) == set()
     assert events(40, "B", rows_of("brokers_history", seen_away | {"written_by": "4"})) == bounced

@@ -171,6 +171,14 @@ def test_a_kraft_cluster_shows_its_quorum(stopped_observer: Any, page_of: Callab
     assert "3000 voter, leader 0 2,200" in text
 
 
+def test_a_broker_that_a_quorum_does_not_name_may_be_fenced(
+    say: Any, stopped_observer: Any, page_of: Callable[[Any], Page]
+) -> None:
+    held = {"topic": "orders", "partition": 0, "replicas": [2], "isr": [2], "leader": -1}
+    say.state("partitions", FIRST, "keyframe", held)
+    assert "2 fenced or not registered 0 1 0" in page_of(stopped_observer).text
+
+
 def test_the_page_allows_nothing_to_be_fetched_or_run(
     lost_broker: Any, report_of: Callable[[Any], str]
 ) -> None:
