@@ -28,11 +28,13 @@ WITH replica_ids AS ({REPLICA_IDS}), controllers_ids AS ({CONTROLLERS_IDS}), sus
   SELECT DISTINCT topic, topic_id FROM topics_history SEMI JOIN suspects USING (topic) WHERE topic_id IS NOT NULL
 ), around AS (
   SELECT topic, partition, bool_or(is_in_sync AND disk_id = cluster_id) AS is_served,
+    bool_or(is_in_sync AND is_seen AND coalesce(disk_id = cluster_id, true)) AS is_held,
     max(metadata_modified_at) FILTER (disk_id = cluster_id) AS right_since
   FROM replica_ids SEMI JOIN suspects USING (topic) GROUP BY topic, partition
 ), replicas AS (
   SELECT r.*, disk_id IS NOT NULL AND disk_id IS DISTINCT FROM cluster_id AS differs, is_served AND NOT is_in_sync AS is_stale,
-    earlier.topic_id IS NOT NULL OR coalesce(right_since > metadata_modified_at, false) AS is_older
+    earlier.topic_id IS NOT NULL OR coalesce(right_since > metadata_modified_at, false)
+      OR coalesce(is_held AND NOT is_in_sync, false) AS is_older
   FROM replica_ids AS r JOIN around USING (topic, partition)
   LEFT JOIN earlier ON earlier.topic = r.topic AND earlier.topic_id = r.disk_id
 ), disks AS (

@@ -168,6 +168,9 @@ def test_on_kraft_replicas_of_an_earlier_topic_are_set_aside_by_kafka_itself(
     stale = _replica("orders", OLD, 2, metadata_modified_at=BEFORE - timedelta(days=1))
     verdict = found(topics, [_replica("orders", NEW, 1), stale], quorum)["orders"]
     assert (verdict["severity"], "Nothing is in danger" in verdict["remedy"]) == ("info", True)
+    assert (
+        found(topics, [_replica("orders", None, 1), stale], quorum, isr=(1,))["orders"]["severity"] == "info"
+    )
     known_before = past("topics", _topic("orders", OLD, czxid=None, changed_at=BEFORE))
     assert found(topics, [stale], quorum, known_before)["orders"]["severity"] == "info"
 
