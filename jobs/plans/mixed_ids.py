@@ -51,11 +51,23 @@ def moves(cluster: Cluster, topic: Topic, topic_id: str) -> tuple[list[Move], li
     for partition in topic.partitions:
         wrong = _with_other_id(topic, partition, topic_id)
         is_foreign = not _in_sync_ids(topic, partition) & {topic_id, None}
-        if wrong and not is_foreign and partition.leader not in cluster.brokers:
-            not_now.append(f"{topic.name}-{partition.number} has no living leader to copy from")
-            continue
-        found += [_move(disk, topic.name, whole=not is_foreign) for disk in wrong]
+        why_not = _why_not_move(cluster, topic, partition, is_foreign) if wrong else None
+        if why_not:
+            not_now.append(f"{topic.name}-{partition.number} {why_not}")
+        else:
+            found += [_move(disk, topic.name, whole=not is_foreign) for disk in wrong]
     return found, not_now
+
+
+def _why_not_move(cluster: Cluster, topic: Topic, partition: Partition, is_foreign: bool) -> str | None:
+    if is_foreign and topic.elects_unclean:
+        return (
+            "may be led by a broker without all its records while others are stopped: set unclean.leader.election.enable to "
+            "false for the topic first"
+        )
+    if not is_foreign and partition.leader not in cluster.brokers:
+        return "has no living leader to copy from"
+    return None
 
 
 def _undecided(topic: Topic, partition: Partition, topic_id: str) -> str | None:

@@ -8,6 +8,7 @@ from jobs.lake.read import LakeReader
 from jobs.plans.places import Places
 from jobs.plans.topic_id_state import Cluster, DiskReplica, Partition, Topic
 from jobs.settings import ClusterSettings
+from jobs.whatif.election import standing
 
 # Before Kafka 2.8, or its inter.broker.protocol.version, no topic has an id and none is missing.
 _SUSPECT = """
@@ -71,6 +72,9 @@ def _topics(reader: LakeReader, suspects: list[tuple[Any, ...]]) -> tuple[Topic,
     partitions = _by_topic(reader, _PARTITIONS.format(topics=names))
     on_disk = _by_topic(reader, _ON_DISK.format(topics=names))
     data = dict(reader.query(_ZNODES.format(paths=paths)).rows)
+    unclean = _by_topic(
+        reader, f"SELECT topic FROM ({standing()}) WHERE is_unclean_allowed AND topic IN ({names})"
+    )
     moving = _by_topic(reader, f"SELECT topic FROM ({_MOVING}) WHERE topic IN ({names})")
     found = (
         Topic(
@@ -82,6 +86,7 @@ def _topics(reader: LakeReader, suspects: list[tuple[Any, ...]]) -> tuple[Topic,
             hindrances=_of_topic(name in moving, is_current, problem, is_going),
             partitions=tuple(Partition(n, tuple(r), tuple(isr), led) for n, r, isr, led in partitions[name]),
             on_disk=tuple(DiskReplica(*row) for row in on_disk[name]),
+            elects_unclean=name in unclean,
         )
         for name, topic_id, held, version, is_current, problem, is_going in suspects
     )

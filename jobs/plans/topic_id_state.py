@@ -44,6 +44,8 @@ class Topic:
     """Why its znode must be left alone now: it was not seen, is malformed, or is being deleted or reassigned."""
     partitions: tuple[Partition, ...]
     on_disk: tuple[DiskReplica, ...]
+    elects_unclean: bool = False
+    """Whether unclean.leader.election.enable is on for it, as far as the snapshot knows."""
 
     @cached_property
     def ids(self) -> dict[tuple[int, int], str | None]:

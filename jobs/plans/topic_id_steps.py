@@ -96,7 +96,7 @@ def _write(places: Places, topic: Topic, state: str) -> Step:
         f"Write topic_id {topic_id} into {path}, on condition that its dataVersion is {topic.data_version}.{by_hand}",
         before=(
             *places.notes,
-            "no other topic_id is there, and the partitions are those of the command:",
+            "the partitions are those of the command; where somebody writes the znode meanwhile, the command fails:",
             COMMAND + places.get(_znode(topic)),
         ),
         run=places.write(_znode(topic), data, topic.data_version) if fits else "",
@@ -134,8 +134,8 @@ def elect(cluster: Cluster, places: Places, waiting: list[Topic], open_ones: tup
         f"Let one controller be elected, which reads the ids of {_some(names)} from ZooKeeper.",
         before=(
             *places.notes,
-            "no topic lacks its id now: every topic that does gets a new one, and is broken by it. A snapshot of this minute says "
-            "no more than this one step:",
+            "no topic lacks its id now: each that does gets a new one, and is broken by it. In a plan of this minute no step "
+            "comes before this one:",
             f"{COMMAND}varve snapshot {cluster.name}",
             f"{COMMAND}varve plan topic-id --cluster {cluster.name}",
         ),

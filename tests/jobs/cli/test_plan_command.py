@@ -235,3 +235,15 @@ def test_a_partition_whose_state_was_not_seen_is_not_reassigned(seen: Seen, plan
     seen.second(("zookeeper", "/brokers/topics/orders/partitions/0/state", "unsettled", "it moved"))
     (step,) = planned()
     assert "zookeeper-shell.sh 127.0.0.1:1 set -v 7" in step["run"]
+
+
+def test_that_a_topic_may_elect_unclean_is_taken_from_its_configs(seen: Seen, planned: Planned) -> None:
+    config = {"scope": "topic", "entity": "orders", "name": "unclean.leader.election.enable", "value": "true"}
+    seen.row("configs", SECOND, "create", **config)
+    seen.topic(SECOND, OLD)
+    seen.row("partitions", SECOND, "create", topic="orders", partition=1, replicas=[1], isr=[1], leader=1)
+    where = {"broker_id": 1, "path": "/d0", "dir_name": "orders-1", "kind": "current", "partition": 1}
+    seen.row("disk_replicas", SECOND, "create", topic="orders", topic_id=NEW, **where)
+    seen.second()
+    (step,) = planned()
+    assert step["not_now"][0].startswith("orders-1 may be led by a broker without all its records")

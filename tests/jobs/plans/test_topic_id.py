@@ -213,6 +213,14 @@ def test_partitions_that_were_added_after_the_new_id_keep_their_data() -> None:
     assert any("unclean.leader.election.enable is false" in line for line in steps[2].before)
 
 
+def test_their_brokers_are_not_stopped_where_one_without_all_records_may_be_elected_meanwhile() -> None:
+    partitions = (*HEALTHY, Partition(2, (1, 2), (1, 2), 1))
+    on_disk = disks(p2b1=NEW, p2b2=NEW)
+    *_, refused = planned(replace(MISMATCHED, partitions=partitions, on_disk=on_disk, elects_unclean=True))
+    assert (refused.subject, refused.run) == ("pay", "")
+    assert refused.not_now[0].startswith("pay-2 may be led by a broker without all its records")
+
+
 @pytest.mark.parametrize(
     ("partition", "ids", "why"),
     [
