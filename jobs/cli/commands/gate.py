@@ -30,7 +30,8 @@ def gate(
 ) -> None:
     """Exit 3 with the reasons when it is not safe to act now. What was not seen is not safe.
 
-    roll: a broker may be restarted. controller-move: another controller may be elected.
+    roll: a broker may be restarted. controller-move: another controller may be elected. migrate: a migration from
+    ZooKeeper to KRaft may begin.
     """
     from jobs.cli.answer import print_rows
     from jobs.cli.instant import duration

@@ -52,6 +52,6 @@ def test_what_is_no_gate_no_age_and_no_broker_of_it_is_refused(varve: Varve) -> 
     gate, age = varve("gate", "open"), varve("gate", "roll", "--max-age", "soon")
     broker = varve("gate", "controller-move", "--broker", "1")
     assert (gate.code, age.code, broker.code) == (2, 2, 2)
-    assert "There is no gate 'open'; there are controller-move, roll" in gate.err
+    assert "There is no gate 'open'; there are controller-move, migrate, roll" in gate.err
     assert "'soon' is no length of time; write 90s, 30m, 2h or 1d" in age.err
     assert "The gate controller-move takes no --broker" in broker.err
