@@ -21,6 +21,7 @@ from pydantic import (
 
 from jobs.discovery import source_names, source_settings
 from jobs.errors import SettingsError
+from jobs.rules import IgnoreRule, Rules, Thresholds, check_thresholds
 
 _SECRET = re.compile(r"^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$")
 
@@ -62,12 +63,19 @@ class ClusterSettings(BaseModel):
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
     schedule: Schedule = "*/10 * * * *"
+    ignore: list[IgnoreRule] = []
+    checks: Annotated[Thresholds, AfterValidator(check_thresholds)] = {}
 
     @model_validator(mode="after")
     def _has_a_source(self) -> "ClusterSettings":
         if not self.sources:
             raise ValueError(f"has no source: give at least one of {', '.join(source_names())}")
         return self
+
+    @property
+    def rules(self) -> Rules:
+        """How its findings are judged."""
+        return Rules(tuple(self.ignore), self.checks)
 
     @property
     def sources(self) -> dict[str, BaseModel]:
@@ -171,7 +179,8 @@ def load_settings(path: Path) -> Settings:
 
 
 def _complaint(path: Path, root: yaml.Node | None, error: Any) -> str:
-    location = ".".join(str(part) for part in error["loc"]) or "the file"
+    place = (*error["loc"], *error.get("ctx", {}).get("at", ()))
+    location = ".".join(str(part) for part in place) or "the file"
     message = error["msg"].removeprefix("Value error, ")
     if error["type"] == "extra_forbidden":
         message = "there is no such setting"
@@ -179,7 +188,7 @@ def _complaint(path: Path, root: yaml.Node | None, error: Any) -> str:
         message = f"{error['input']!r} is no name: use a-z, 0-9, - and _, and begin with a letter or a digit"
     if error["type"] == "missing":
         message = "is missing: add it here"
-    return f"{path}, line {_line(root, error['loc'])}: {location}: {message}"
+    return f"{path}, line {_line(root, place)}: {location}: {message}"
 
 
 def _line(node: yaml.Node | None, location: tuple[str | int, ...]) -> int:

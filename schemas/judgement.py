@@ -110,6 +110,17 @@ FINDINGS = Table(
             "STRING",
             "where it is resolved because it got worse: the check of the finding that the subject has now",
         ),
+        Column(
+            "was_resolved_at",
+            "TIMESTAMP",
+            "where it came back within the time that a resolved finding is kept: when it had been resolved",
+        ),
+        Column("worsened_at", "TIMESTAMP", "when its severity rose last, unless it has fallen since"),
+        Column(
+            "ignored",
+            "STRING",
+            "until when and why it counts for no alarm, as varve.yaml says; null where it counts",
+        ),
     ),
 )
 

@@ -24,7 +24,7 @@ FROM partitions ANTI JOIN (SELECT topic FROM topics WHERE deletion_pending) USIN
 """
 
 _SETTINGS = f"""
-SELECT coalesce(min(TRY_CAST(value AS INTEGER)) FILTER (name = 'leader.imbalance.per.broker.percentage'), {_DEFAULT_PERCENTAGE})
+SELECT coalesce($allowed_percentage::INTEGER, min(TRY_CAST(value AS INTEGER)) FILTER (name = 'leader.imbalance.per.broker.percentage'), {_DEFAULT_PERCENTAGE})
     AS allowed_percentage,
   coalesce(max(TRY_CAST(value AS INTEGER)) FILTER (name = 'leader.imbalance.check.interval.seconds'), {_DEFAULT_INTERVAL_S})
     AS interval_s,
@@ -75,7 +75,7 @@ CHECK = Check(
     severity=Severity.WARNING,
     remedy="Run a preferred leader election (kafka-leader-election --election-type preferred) once the ISR is full.",
     judge=_JUDGE,
-    values={"nobody": _NOBODY, "by_itself": _BY_ITSELF},
+    values={"allowed_percentage": None, "nobody": _NOBODY, "by_itself": _BY_ITSELF},
 )
 """As `KafkaController.checkAndTriggerAutoLeaderRebalance` counts it.
 

@@ -97,18 +97,22 @@ def print_outcome(settings: Settings, cluster: str) -> None:
     typer.echo(f"  open findings: {_open_findings(reader, cluster)}")
 
 
-def open_findings(reader: LakeReader) -> tuple[dict[str, int], int]:
-    """How many findings are open, by severity, and how many of them the newest snapshot could not judge."""
+def open_findings(reader: LakeReader) -> tuple[dict[str, int], int, int]:
+    """How many findings are open and not ignored, by severity; how many are ignored; and how many of those that are not the
+    newest snapshot could not judge.
+    """
     are_open = f"FROM findings WHERE status = '{FindingStatus.OPEN}'"
-    by_severity = reader.query(f"SELECT severity, count(*) {are_open} GROUP BY ALL ORDER BY severity").rows
-    ((not_judged,),) = reader.query(f"SELECT count(not_seen_since) {are_open}").rows
-    return dict(by_severity), not_judged
+    count = f"{are_open} AND ignored IS NULL"
+    by_severity = reader.query(f"SELECT severity, count(*) {count} GROUP BY ALL ORDER BY severity").rows
+    ((ignored,),) = reader.query(f"SELECT count(ignored) {are_open}").rows
+    ((not_judged,),) = reader.query(f"SELECT count(not_seen_since) {count}").rows
+    return dict(by_severity), ignored, not_judged
 
 
 def _open_findings(reader: LakeReader, cluster: str) -> str:
-    by_severity, not_judged = open_findings(reader)
+    by_severity, ignored, not_judged = open_findings(reader)
     if not by_severity:
-        return "none"
+        return f"none that is not ignored ({ignored} ignored)" if ignored else "none"
     counts = ", ".join(f"{count} {severity}" for severity, count in by_severity.items())
     without = f"; {not_judged} of them could not be judged now" if not_judged else ""
     return f"{counts}{without} (varve findings --cluster {cluster})"

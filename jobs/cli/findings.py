@@ -14,7 +14,7 @@ from jobs.cli.values import as_text
 from jobs.incidents.finding import Finding
 from jobs.incidents.incident import Incident
 from jobs.incidents.words import by_number
-from jobs.wording import SEVERITY_COLOURS, in_words, printable, written
+from jobs.wording import SEVERITY_COLOURS, counted, in_words, printable, written
 from schemas.judgement import FindingStatus, Severity
 
 SHOWN = 10
@@ -43,6 +43,12 @@ def print_all(findings: Sequence[Finding]) -> None:
         found = tuple(alike)
         _print_found(console, Severity(found[0].severity), found, of_several_clusters)
         console.print(indented(Text.assemble(("Remedy: ", "bold"), as_text(found[0].remedy))), "")
+
+
+def print_ignored(findings: Sequence[Finding]) -> None:
+    """Print how many open findings are ignored, where any is."""
+    if ignored := sum(finding.is_open and not finding.counts for finding in findings):
+        console_on_stdout().print(f"{counted(ignored, 'finding')} ignored: varve findings --all\n")
 
 
 def _print_found(
@@ -94,22 +100,24 @@ def _findings(
 def _who(finding: Finding, of_several_clusters: bool) -> list[Text]:
     since = Text(f"since {written(finding.first_seen_at.replace(microsecond=0))}")
     cluster = [Text(printable(finding.cluster))] * of_several_clusters
-    return [*cluster, Text(printable(finding.subject), "bold"), since]
+    return [*cluster, Text(printable(finding.subject), "bold"), _life(finding), since]
 
 
 def _evidence(finding: Finding) -> Text:
-    """The facts in words, behind what became of a resolved finding; then since when it could not be judged."""
-    words = [Text(_resolved(finding), "green")] * (not finding.is_open)
+    """The facts in words; then since when it could not be judged, and until when it is ignored."""
+    words: list[Text] = []
     if facts := as_text(in_words(finding.evidence)):
         words.append(Text(facts))
     if finding.not_seen_since and finding.is_open:
         since = written(finding.not_seen_since.replace(microsecond=0))
         words.append(Text(f"not judged since {since}", "yellow"))
-    return Text("; ").join(words)
+    if finding.ignored:
+        words.append(Text(f"ignored {printable(finding.ignored)}", "dim"))
+    return Text("; ").join(words) or Text(" ")  # rich makes a table with an empty last column too narrow
 
 
-def _resolved(finding: Finding) -> str:
-    """Getting worse is no recovery."""
+def _life(finding: Finding) -> Text:
+    """`new`, `continuing` …; getting worse is no recovery."""
     if finding.became:
-        return f"{FindingStatus.RESOLVED}: became {printable(finding.became)}"
-    return FindingStatus.RESOLVED
+        return Text(f"became {printable(finding.became)}", "yellow")
+    return Text(finding.life, "" if finding.is_open else "green")

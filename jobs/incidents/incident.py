@@ -16,6 +16,7 @@ _RANK = {severity.value: rank for rank, severity in enumerate(Severity)}
 class Incident:
     """An open finding that no other one explains, and all that it explains, also through one another.
 
+    At least one of them counts: where all are ignored, there is no incident.
     Findings that explain nothing and are alike in cluster, check, severity and remedy are one incident.
     """
 
@@ -41,8 +42,8 @@ class Incident:
 
     @property
     def severity(self) -> Severity:
-        """That of the worst of its findings."""
-        return Severity(max((each.severity for each in self._all), key=_RANK.__getitem__))
+        """That of the worst of its findings that are not ignored."""
+        return Severity(max((each.severity for each in self._all if each.counts), key=_RANK.__getitem__))
 
     @property
     def since(self) -> datetime:
@@ -65,7 +66,7 @@ class Incident:
 
 
 def incidents(findings: Iterable[Finding]) -> list[Incident]:
-    """Every open finding in exactly one incident; the worst first, and of those the newest."""
+    """Every open finding that is not ignored in exactly one incident; the worst first, and of those the newest."""
     rows = list(findings)
     by_key = {each.key: each for each in rows if each.is_open}
     milder = {each.worse: each for each in rows if not each.is_open and each.became}
@@ -76,9 +77,13 @@ def incidents(findings: Iterable[Finding]) -> list[Incident]:
     below = {each.key for group in explained.values() for each in group}
     alone = defaultdict[tuple[str, ...], list[Finding]](list)
     for each in by_key.values():
-        if each.key not in below and each.key not in explained:
+        if each.counts and each.key not in below and each.key not in explained:
             alone[each.cluster, each.severity, each.check_id, each.remedy].append(each)
-    told = [Incident((by_key[root],), tuple(group), milder.get(root)) for root, group in explained.items()]
+    told = [
+        Incident((by_key[root],), tuple(group), milder.get(root))
+        for root, group in explained.items()
+        if any(each.counts for each in (by_key[root], *group))
+    ]
     told += [Incident(tuple(group), was=_was(group, milder)) for group in alone.values()]
     return sorted(told, key=_worst_and_newest_first)
 

@@ -1,5 +1,6 @@
 """Findings open, stay and resolve: what the checks judged now, against what was found before."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import duckdb
@@ -7,7 +8,8 @@ import pyarrow as pa
 
 from jobs.checks.parts.check import all_checks
 from jobs.lake.arrow import in_columns
-from schemas.judgement import FINDINGS, FindingStatus
+from jobs.rules import IgnoreRule
+from schemas.judgement import FINDINGS, FindingStatus, Severity
 from schemas.table import Column
 
 KEPT_RESOLVED = timedelta(days=30)
@@ -39,6 +41,14 @@ FROM (SELECT check_id, subject, old FROM before AS old)
 FULL JOIN (SELECT check_id, subject, new FROM judged AS new) USING (check_id, subject)
 """
 
+_RANK = f"list_position({[str(each) for each in Severity]}, {{}})"
+_ROSE = f"{_RANK.format('new.severity')} > {_RANK.format('old.severity')}"
+_FELL = f"{_RANK.format('new.severity')} < {_RANK.format('old.severity')}"
+_IGNORED = """
+SELECT min(said) FROM ignoring WHERE ignoring.check_id = fated.check_id AND fated.subject GLOB ignoring.subject
+  AND ends_at > $captured_at
+"""
+
 _AFTER = f"""
 WITH fated AS ({_FATED}), now_open AS (
   SELECT check_id, subject FROM fated
@@ -55,7 +65,12 @@ SELECT fated.check_id, fated.subject,
   CASE fate WHEN '{_OPEN}' THEN new.remedy ELSE old.remedy END AS remedy,
   CASE WHEN fate = '{_OPEN}' THEN cause.check_id WHEN fate IS NOT NULL THEN old.cause_check_id END AS cause_check_id,
   CASE WHEN fate = '{_OPEN}' THEN cause.subject WHEN fate IS NOT NULL THEN old.cause_subject END AS cause_subject,
-  CASE fate WHEN '{_RESOLVED}' THEN worse.check_id WHEN 'kept' THEN old.became END AS became
+  CASE fate WHEN '{_RESOLVED}' THEN worse.check_id WHEN 'kept' THEN old.became END AS became,
+  CASE WHEN fate = '{_OPEN}' AND old.status = '{_RESOLVED}' THEN if(old.changed_at >= $kept_from, old.changed_at, NULL)
+    ELSE old.was_resolved_at END AS was_resolved_at,
+  CASE WHEN fate = '{_OPEN}' AND (old.status = '{_RESOLVED}' OR {_FELL}) THEN NULL
+    WHEN fate = '{_OPEN}' AND {_ROSE} THEN $captured_at ELSE old.worsened_at END AS worsened_at,
+  CASE WHEN fate = '{_OPEN}' OR (fate = 'kept' AND old.status = '{_OPEN}') THEN ({_IGNORED}) END AS ignored
 FROM fated
 LEFT JOIN now_open AS cause ON (cause.check_id, cause.subject) = (new.cause_check_id, new.cause_subject)
 LEFT JOIN becomes ON becomes.check_id = fated.check_id
@@ -70,13 +85,14 @@ def findings(
     judged: pa.Table,
     captured_at: datetime,
     last_captured_at: datetime | None,
+    ignore: Sequence[IgnoreRule] = (),
 ) -> pa.Table:
     """All findings after a snapshot, in FINDINGS columns; long resolved ones are left out.
 
     `before`: FINDINGS columns and `changed_at`. `judged`: those of JUDGED. A subject without a row there is fine. A
     finding whose subject is not known stays as it was. While it is open, `not_seen_since` says when it was last judged:
     at `last_captured_at`, or at the older time that it holds already. A cause counts only while its own finding is open.
-    A finding that goes because it became a worse one says which.
+    A finding that goes because it became a worse one says which. What `ignore` names stays, and says so.
     """
     worse = [(check.check_id, check.becomes) for check in all_checks() if check.becomes]
     with connection.cursor() as cursor:
@@ -86,6 +102,7 @@ def findings(
             "becomes",
             pa.table({"check_id": [each for each, _ in worse], "worse": [each for _, each in worse]}),
         )
+        cursor.register("ignoring", _ignoring(ignore))
         values = {
             "captured_at": captured_at,
             "last_captured_at": last_captured_at,
@@ -93,3 +110,22 @@ def findings(
         }
         rows = cursor.sql(_AFTER, params=values).to_arrow_table()
     return in_columns([rows], FINDINGS.columns)
+
+
+def _ignoring(rules: Sequence[IgnoreRule]) -> pa.Table:
+    rows = [
+        {
+            "check_id": rule.check,
+            "subject": rule.subject,
+            "ends_at": rule.ends_at,
+            "said": f"until {rule.until}: {rule.why}",
+        }
+        for rule in rules
+    ]
+    columns = {
+        "check_id": pa.string(),
+        "subject": pa.string(),
+        "ends_at": pa.timestamp("us", "UTC"),
+        "said": pa.string(),
+    }
+    return pa.Table.from_pylist(rows, pa.schema(columns))

@@ -9,22 +9,28 @@ from jobs.process.findings import JUDGED, findings
 from jobs.process.frames import Frames
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import State, write_state
+from jobs.rules import Rules
 from schemas.judgement import FINDINGS
 
 
-def write_findings(delta: DeltaTables, snapshot: SnapshotInput, frames: Frames) -> State:
+def write_findings(delta: DeltaTables, snapshot: SnapshotInput, frames: Frames, rules: Rules) -> State:
     """Run every check on the state after this snapshot, and append what changed of the findings."""
     last_captured_at = delta.last.captured_at if delta.last else None
     rows = findings(
-        delta.duckdb, delta.before(FINDINGS), judged(frames), snapshot.captured_at, last_captured_at
+        delta.duckdb,
+        delta.before(FINDINGS),
+        judged(frames, rules),
+        snapshot.captured_at,
+        last_captured_at,
+        rules.ignore,
     )
     return write_state(delta, FINDINGS, rows, "false", snapshot.captured_at)
 
 
-def judged(frames: Frames) -> pa.Table:
+def judged(frames: Frames, rules: Rules) -> pa.Table:
     """What every check says of each subject that is not plainly fine, in the columns of JUDGED."""
-    return in_columns([_judged(frames, check) for check in all_checks()], JUDGED)
+    return in_columns([_judged(frames, check, rules) for check in all_checks()], JUDGED)
 
 
-def _judged(frames: Frames, check: Check) -> pa.Table:
-    return frames.answer(check.verdicts, check.values)
+def _judged(frames: Frames, check: Check, rules: Rules) -> pa.Table:
+    return frames.answer(check.verdicts, {**check.values, **rules.thresholds.get(check.check_id, {})})

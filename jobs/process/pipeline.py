@@ -45,6 +45,7 @@ from jobs.process.raw import write_raw_tables
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import States
 from jobs.process.typed import followed_source, followed_tables, write_typed_tables
+from jobs.rules import Rules
 from jobs.settings import History, Settings
 from jobs.storage import Storage, open_storage
 from jobs.upkeep.turns import tidy_some
@@ -90,7 +91,7 @@ def process(
         for due in unfinished(storage, cluster, sight):
             attempt = begin_again(storage, cluster, due) if due in begun else due
             delta = DeltaTables(spark, storage, cluster, due, attempt, era_limits(settings.history))
-            _process_one(delta, sources, expect=expect)
+            _process_one(delta, sources, settings.cluster(cluster).rules, expect=expect)
 
 
 def era_limits(history: History) -> EraLimits:
@@ -124,7 +125,7 @@ def _seal(storage: Storage, sight: Sight, snapshot_id: str, sources: Sequence[st
     seal(storage, sight.cluster, snapshot_id, landed, sources)
 
 
-def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) -> None:
+def _process_one(delta: DeltaTables, sources: Sequence[str], rules: Rules, *, expect: bool) -> None:
     sealed = read_seal(delta.storage, delta.cluster, delta.snapshot_id, sources)
     for source in sealed.late:
         log.warning("%s landed after snapshot %s was sealed and is ignored", source, delta.snapshot_id)
@@ -143,7 +144,7 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], *, expect: bool) ->
     with ThreadPoolExecutor() as meanwhile:
         events = meanwhile.submit(write_events, delta, snapshot, frames, changed)
         results = meanwhile.submit(expectation_results, delta, states, looked_at, changed) if expect else None
-        found = write_findings(delta, snapshot, frames)
+        found = write_findings(delta, snapshot, frames, rules)
         write_gaps(delta, snapshot)
         events.result()
         if expect:

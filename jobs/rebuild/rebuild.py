@@ -70,7 +70,7 @@ def rebuild(
         kept = [row for row in commits.to_pylist() if attempt_of(row) >= past.start]
         limits = era_limits(settings.history)
         generation = Generation(number, remade, limits, attempt_of(kept[0]), open_sandbox())
-        replay = Replay(spark, storage, cluster, past, generation)
+        replay = Replay(spark, storage, cluster, past, generation, settings.cluster(cluster).rules)
         for stretch in stretches(sight, kept, past):
             replay.go_through(stretch)
         lake = DeltaTables(spark, storage, cluster, sight.last.snapshot_id, sight.last.written_by)

@@ -23,6 +23,7 @@ from jobs.rebuild.committed_input import CommittedInput, commit_of, committed_in
 from jobs.rebuild.generation import Generation
 from jobs.rebuild.raw_past import RawPast
 from jobs.rebuild.remade_tables import RemadeTables
+from jobs.rules import Rules
 from jobs.storage import Storage
 from schemas.judgement import FINDINGS, FindingStatus
 from schemas.registry import tables
@@ -80,13 +81,20 @@ class Replay:
     """Makes the tables of a generation as they were after each snapshot of a cluster."""
 
     def __init__(
-        self, spark: SparkSession, storage: Storage, cluster: str, past: RawPast, generation: Generation
+        self,
+        spark: SparkSession,
+        storage: Storage,
+        cluster: str,
+        past: RawPast,
+        generation: Generation,
+        rules: Rules,
     ) -> None:
         self._spark = spark
         self._storage = storage
         self._cluster = cluster
         self._past = past
         self._generation = generation
+        self._rules = rules
         self._moving = attempts_with_series(StoredRows(storage, Sight(storage, cluster)))
 
     def go_through(self, stretch: Sequence[Moment]) -> None:
@@ -110,7 +118,7 @@ class Replay:
             frames = Frames(delta, moment.snapshot, authority, states)
             with ThreadPoolExecutor(1) as meanwhile:
                 events = meanwhile.submit(write_events, delta, moment.snapshot, frames, states.changed)
-                write_findings(delta, moment.snapshot, frames)
+                write_findings(delta, moment.snapshot, frames, self._rules)
                 events.result()
 
     def _are_judged_alike(self, quiet: Sequence[Moment]) -> bool:
@@ -118,20 +126,23 @@ class Replay:
         first, *others = quiet
         if any(moment.commit.written_by in self._moving for moment in others):
             return False
+        begin, end = first.commit.captured_at, others[-1].commit.captured_at
+        if any(begin < rule.ends_at <= end for rule in self._rules.ignore):
+            return False
         found = self._generation.living(FINDINGS)
         resolved = found.filter(pc.equal(found["status"], FindingStatus.RESOLVED.value))
         oldest = pc.min(resolved["changed_at"]).as_py()
-        if oldest and oldest < others[-1].commit.captured_at - KEPT_RESOLVED:
+        if oldest and oldest < end - KEPT_RESOLVED:
             return False
         return bool(self._judged(first).equals(self._judged(others[-1])))
 
     def _judge(self, moment: Moment) -> None:
         delta = self._tables(moment)
-        write_findings(delta, moment.snapshot, self._frames(delta, moment))
+        write_findings(delta, moment.snapshot, self._frames(delta, moment), self._rules)
 
     def _judged(self, moment: Moment) -> pa.Table:
         delta = self._tables(moment)
-        rows = judged(self._frames(delta, moment))
+        rows = judged(self._frames(delta, moment), self._rules)
         return rows.sort_by([("check_id", "ascending"), ("subject", "ascending")])
 
     def _frames(self, delta: RemadeTables, moment: Moment) -> Frames:

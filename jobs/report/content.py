@@ -41,6 +41,16 @@ class Resolved(NamedTuple):
     became: str | None
 
 
+class Ignored(NamedTuple):
+    """An open finding that varve.yaml says to ignore."""
+
+    check_id: str
+    severity: str
+    subject: str
+    first_seen_at: datetime
+    ignored: str
+
+
 class Event(NamedTuple):
     event: str
     subject: str
@@ -146,6 +156,7 @@ class Content:
     incidents: list[Incident]
     """What is wrong, the worst first and of those the newest."""
     resolved: list[Resolved]
+    ignored: list[Ignored]
     events: list[list[Event]]
     """Of the newest snapshot, by kind."""
     last_events: list[Event]
@@ -175,6 +186,7 @@ def read_content(reader: LakeReader) -> Content:
         counts=_answers(reader, queries.COUNTS, Counts)[0],
         incidents=read_incidents(reader),
         resolved=_answers(reader, queries.RESOLVED_FINDINGS, Resolved),
+        ignored=_answers(reader, queries.IGNORED_FINDINGS, Ignored),
         events=_grouped(_answers(reader, queries.NEW_EVENTS, Event), "event"),
         last_events=_answers(reader, queries.LAST_EVENTS, Event),
         expectations=_grouped(_answers(reader, queries.EXPECTATIONS, Expectation), "table_name"),

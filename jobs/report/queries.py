@@ -22,6 +22,11 @@ SELECT check_id, severity, subject, first_seen_at, changed_at AS resolved_at, be
 FROM findings WHERE status = '{FindingStatus.RESOLVED}' ORDER BY changed_at DESC, check_id, subject LIMIT {SHOWN}
 """
 
+IGNORED_FINDINGS = f"""
+SELECT check_id, severity, subject, first_seen_at, ignored
+FROM findings WHERE status = '{FindingStatus.OPEN}' AND ignored IS NOT NULL ORDER BY check_id, subject LIMIT {SHOWN}
+"""
+
 NEW_EVENTS = f"""
 SELECT event, subject, from_value, to_value, reason, partitions_touched, since_at, captured_at, count(*) OVER (PARTITION BY event) AS alike
 FROM events WHERE snapshot_id = (SELECT max(snapshot_id) FROM snapshots)

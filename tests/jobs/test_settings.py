@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -183,3 +184,62 @@ def test_the_file_is_as_given_then_from_the_environment_then_here(
     monkeypatch.setenv("VARVE_CONFIG", "/etc/varve.yaml")
     assert str(settings_path()) == "/etc/varve.yaml"
     assert settings_path(tmp_path / "mine.yaml") == tmp_path / "mine.yaml"
+
+
+def test_findings_to_ignore_and_thresholds_are_set_for_a_cluster(load: Load) -> None:
+    orders = load(
+        LEAST
+        + """\
+    ignore: [{check: ghost-observer, subject: "node 7*", until: 2026-12-01, why: "it is being replaced"}]
+    checks: {leader-imbalance: {allowed_percentage: 20}}
+"""
+    ).cluster("orders")
+    (rule,) = orders.rules.ignore
+    assert (rule.check, rule.subject, rule.why) == ("ghost-observer", "node 7*", "it is being replaced")
+    assert rule.ends_at == datetime(2026, 12, 1, tzinfo=UTC)
+    assert orders.rules.thresholds == {"leader-imbalance": {"allowed_percentage": 20}}
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        (
+            "ignore: [{check: gost-observer, until: 2026-12-01, why: x}]",
+            "line 6: clusters.0.ignore.0.check: there is no check 'gost-observer'; there are ",
+        ),
+        (
+            "ignore: [{check: ghost-observer, why: x}]",
+            "line 6: clusters.0.ignore.0.until: is missing: add it here",
+        ),
+        ("ignore: [{check: ghost-observer, until: soon, why: x}]", "line 6: clusters.0.ignore.0.until: "),
+        (
+            "ignore: [{check: ghost-observer, until: 2026-12-01, why: ''}]",
+            "line 6: clusters.0.ignore.0.why: ",
+        ),
+        (
+            "checks: {leader-balance: {x: 1}}",
+            "line 6: clusters.0.checks.leader-balance.[key]: there is no check",
+        ),
+        (
+            "checks: {leader-imbalance: {percentage: 20}}",
+            "line 6: clusters.0.checks.leader-imbalance.percentage: the check has no such threshold; it has allowed_percentage",
+        ),
+        (
+            "checks: {leader-imbalance: {allowed_percentage: many}}",
+            "line 6: clusters.0.checks.leader-imbalance.allowed_percentage: 'many' is no whole number",
+        ),
+        (
+            "checks: {leader-imbalance: {allowed_percentage: 1.5}}",
+            "line 6: clusters.0.checks.leader-imbalance.allowed_percentage: 1.5 is no whole number",
+        ),
+        (
+            "checks: {leader-imbalance: {nobody: Do it.}}",
+            "line 6: clusters.0.checks.leader-imbalance.nobody: the check has no such threshold",
+        ),
+    ],
+)
+def test_a_rule_that_is_wrong_is_refused_with_its_line(
+    complaint: Complaint, setting: str, message: str
+) -> None:
+    name, value = setting.split(": ", 1)
+    assert f"varve.yaml, {message}" in complaint(f"{LEAST}    {name}:\n      {value}\n")

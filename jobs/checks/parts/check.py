@@ -33,7 +33,7 @@ class Check:
 
     `remedy` is a sentence or two that say the first step. The runbook says what the finding means, what to do and
     what not to do. `becomes` is the id of the check that tells when this finding got worse. `values` are those of the
-    `$names` in `judge`.
+    `$names` in `judge`; varve.yaml may set those that are no texts.
     """
 
     of: str
@@ -60,6 +60,11 @@ class Check:
         return _text(self._page)
 
     @property
+    def thresholds(self) -> dict[str, object]:
+        """Those of `values` that varve.yaml may set: all but texts. Where one is None, a whole number may be set."""
+        return {name: value for name, value in self.values.items() if not isinstance(value, str)}
+
+    @property
     def verdicts(self) -> str:
         """SQL: what the check says of each subject that is not fine; see `jobs.process.findings`."""
         optional = ", ".join(f"NULL::VARCHAR AS {name}" for name in _OPTIONAL)
@@ -81,9 +86,18 @@ def all_checks() -> list[Check]:
     return [_check_of(module) for module in modules(checks)]
 
 
+def check_ids() -> list[str]:
+    """The ids of all checks, known without importing them."""
+    return [_kebab(page.stem) for page in _pages()]
+
+
 def runbooks() -> dict[str, str]:
     """The runbook of every check by its id, read without importing the checks."""
-    return {_kebab(page.stem): _text(page) for page in sorted(Path(checks.__path__[0]).glob("*.md"))}
+    return {_kebab(page.stem): _text(page) for page in _pages()}
+
+
+def _pages() -> list[Path]:
+    return sorted(Path(checks.__path__[0]).glob("*.md"))
 
 
 def _check_of(module: ModuleType) -> Check:

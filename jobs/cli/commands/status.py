@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _WORST_FIRST = tuple(reversed(Severity))
 _SNAPSHOT = ("cluster", "snapshot_id", "captured_at", "age", "status")
-_COLUMNS = (*_SNAPSHOT, *_WORST_FIRST, "not_current", "sources", "not_seen")
+_COLUMNS = (*_SNAPSHOT, *_WORST_FIRST, "ignored", "not_current", "sources", "not_seen")
 
 
 def status(context: typer.Context, cluster: ClusterOption = None, form: FormatOption = Format.TABLE) -> None:
@@ -49,7 +49,8 @@ def _print_incidents(settings: Settings, clusters: Sequence[str]) -> None:
 def _condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
     """A row of `_COLUMNS`: the newest snapshot, how old it is and what it did not see, and the open findings.
 
-    `not_current` counts the findings that the newest snapshot could not judge.
+    `ignored` counts those that varve.yaml says to ignore, which count nowhere else; `not_current` the findings that the
+    newest snapshot could not judge.
     """
     from jobs.cli.answer import not_seen, open_findings
     from jobs.lake.read import NoSnapshotError, open_reader
@@ -59,9 +60,9 @@ def _condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
         reader = open_reader(open_storage(settings.lake), [cluster])
     except NoSnapshotError:
         missing = f"no snapshot yet: run varve snapshot {cluster}"
-        return (cluster, None, None, None, missing, *[None] * len(_WORST_FIRST), None, None, None)
+        return (cluster, None, None, None, missing, *[None] * len(_WORST_FIRST), None, None, None, None)
     (as_of,) = reader.as_of
-    by_severity, not_judged = open_findings(reader)
+    by_severity, ignored, not_judged = open_findings(reader)
     (sources,) = reader.query("SELECT sources FROM snapshots ORDER BY snapshot_id DESC LIMIT 1").rows[0]
     return (
         cluster,
@@ -70,6 +71,7 @@ def _condition(settings: Settings, cluster: str) -> tuple[Any, ...]:
         ago(as_of.captured_at, datetime.now(UTC)),
         as_of.status,
         *[by_severity.get(severity, 0) for severity in _WORST_FIRST],
+        ignored,
         not_judged,
         ", ".join(f"{source['source']} {source['status']}" for source in sources),
         not_seen(as_of) or None,

@@ -58,11 +58,19 @@ def browse(tmp_path_factory: pytest.TempPathFactory) -> Browse:
 
 def _finding(check_id: str, cause: str | None) -> Finding:
     about = {"cluster": "orders", "severity": "critical", "check_id": check_id, "subject": HOSTILE}
-    explained = {"cause_check_id": cause, "cause_subject": cause and HOSTILE, "became": None}
+    explained = {
+        "cause_check_id": cause,
+        "cause_subject": cause and HOSTILE,
+        "became": None,
+        "ignored": cause and HOSTILE,
+    }
     return Finding(
         **about,
         **explained,
         status="open",
+        life="back again",
+        was_resolved_at=BEFORE,
+        worsened_at=None,
         first_seen_at=BEFORE,
         not_seen_since=NOW,
         evidence=HOSTILE,
@@ -94,6 +102,7 @@ def report() -> str:
         counts=Counts(topics=1, partitions=1, brokers=1, members=0),
         incidents=[incident],
         resolved=[],
+        ignored=[],
         events=[[event]],
         last_events=[event],
         expectations=[],

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -61,6 +62,19 @@ def test_the_percentage_is_the_one_that_brokers_go_by(now: Any, judged: Any) -> 
     settings = now("broker_settings", {"broker_id": 1, "name": key, "value": "50"})
     partitions = now("partitions", *_led("a", 1, 1, 1), *_led("b", 1, 9, 1))
     assert judged(CHECK, partitions, now("brokers", {"broker_id": 1}), settings) == {"broker 1": "fine"}
+
+
+def test_a_percentage_of_varve_yaml_stands_above_that_of_the_brokers(now: Any, judged: Any) -> None:
+    key = "leader.imbalance.per.broker.percentage"
+    settings = now("broker_settings", {"broker_id": 1, "name": key, "value": "50"})
+    frames = (
+        now("partitions", *_led("a", 1, 1, 1), *_led("b", 1, 9, 1)),
+        now("brokers", {"broker_id": 1}),
+        settings,
+    )
+    set_to_20 = replace(CHECK, values={**CHECK.values, "allowed_percentage": 20})
+    assert judged(set_to_20, *frames)["broker 1"]["allowed_percentage"] == 20
+    assert CHECK.thresholds == {"allowed_percentage": None}
 
 
 def _automatic(value: str) -> dict[str, Any]:

@@ -133,6 +133,7 @@ def test_status_has_a_row_per_cluster_with_and_without_a_snapshot(varve: Varve) 
         "critical": 0,
         "warning": 1,
         "info": 0,
+        "ignored": 0,
         "not_current": 1,
         "sources": "zookeeper partial, kafka partial",
         "not_seen": "zookeeper /config/users (unauthorized)",

@@ -55,12 +55,12 @@ def test_each_check_is_a_paragraph_that_ends_with_its_remedy(
     *lines, as_of = on_terminal(140, "findings", "--cluster", "orders")
     assert lines == [
         "CRITICAL offline-partition (1 open)",
-        "  audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]; not judged since 2026-11-21 00:00:05Z",
+        "  audit-1  new  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]; not judged since 2026-11-21 00:00:05Z",
         "  Remedy: Remedy of offline-partition.",
         "",
         "WARNING under-replicated-partition (2 open)",
-        "  orders-9   since 2026-11-21 00:10:05Z  leader 1, isr [1], replicas [1, 2, 3], missing [2, 3]",
-        "  orders-10  since 2026-11-21 00:10:05Z  leader 1, isr [1], replicas [1, 2, 3], missing [2, 3]",
+        "  orders-9   new  since 2026-11-21 00:10:05Z  leader 1, isr [1], replicas [1, 2, 3], missing [2, 3]",
+        "  orders-10  new  since 2026-11-21 00:10:05Z  leader 1, isr [1], replicas [1, 2, 3], missing [2, 3]",
         "  Remedy: Remedy of under-replicated-partition.",
         "",
     ]
@@ -73,7 +73,7 @@ def test_what_does_not_fit_into_a_line_is_told_in_two(
     find("topic-id-mismatch", "critical", OTHER_IDS, "orders")
     assert on_terminal(80, "findings", "--cluster", "orders")[:6] == [
         "CRITICAL topic-id-mismatch (1 open)",
-        "  orders  since 2026-11-21 00:10:05Z",
+        "  orders  new  since 2026-11-21 00:10:05Z",
         "    disk topic ids [HDKsRbHZRvWRHpXd4mxY4g], replicas [partition 0 on broker 1,",
         "    partition 1 on broker 1, partition 2 on broker 1, partition 3 on broker 1,",
         "    partition 4 on broker 1 and 4 more]",
@@ -115,8 +115,8 @@ def test_resolved_ones_are_marked_and_counted(find: Callable[..., None], varve: 
     find("offline-partition", "critical", LEADERLESS, "audit-1")
     assert [line.rstrip() for line in varve("findings", "--all").out.splitlines()[:3]] == [
         "CRITICAL offline-partition (1 open, 1 resolved)",
-        "  audit-0  since 2026-11-21 00:10:05Z  resolved; leader -1, isr [2], replicas [2]",
-        "  audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+        "  audit-0  resolved  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+        "  audit-1  new       since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
     ]
 
 
@@ -129,13 +129,13 @@ def test_findings_of_several_clusters_name_theirs(
     lake.commit(SECOND)
     find("offline-partition", "critical", LEADERLESS, "audit-1")
     assert [line.rstrip() for line in varve("findings").out.splitlines() if "audit-1" in line] == [
-        "  billing  audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
-        "  orders  audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+        "  billing  audit-1  new  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+        "  orders  audit-1  new  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
     ]
     assert [line.rstrip() for line in varve("findings", "--all").out.splitlines()[:3]] == [
         "CRITICAL offline-partition (2 open)",
-        "  billing  audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
-        "  orders   audit-1  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+        "  billing  audit-1  new  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
+        "  orders   audit-1  new  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
     ]
 
 
@@ -156,7 +156,7 @@ def test_what_a_broker_that_is_down_explains_is_one_paragraph_with_its_remedy_al
     ]
     assert on_terminal(140, "findings", "--cluster", "orders")[:-1] == [
         "CRITICAL broker-down (1 open)",
-        "  broker 3  since 2026-11-21 00:10:05Z  host b3",
+        "  broker 3  new  since 2026-11-21 00:10:05Z  host b3",
         *told,
     ]
     headline, *story = on_terminal(140, "status", "--cluster", "orders")[:5]
@@ -168,9 +168,42 @@ def test_a_finding_that_got_worse_says_what_it_became(
     find: Callable[..., None], varve: Callable[..., Any]
 ) -> None:
     find("topic-id-latent", "warning", {}, "orders", status="resolved", became="topic-id-mismatch")
-    assert "  orders  since 2026-11-21 00:10:05Z  resolved: became topic-id-mismatch" in [
+    assert "  orders  became topic-id-mismatch  since 2026-11-21 00:10:05Z" in [
         line.rstrip() for line in varve("findings", "--all").out.splitlines()
     ]
+
+
+def test_a_finding_says_where_it_is_in_its_life(find: Callable[..., None], varve: Callable[..., Any]) -> None:
+    find("a-check", "warning", {}, "new")
+    find("a-check", "warning", {}, "continuing", first_seen_at=at(0))
+    find("a-check", "warning", {}, "worsened", first_seen_at=at(0), worsened_at=at(10))
+    find("a-check", "warning", {}, "back again", was_resolved_at=at(0))
+    find("a-check", "warning", {}, "resolved", status="resolved", worsened_at=at(10))
+    rows = json.loads(varve("findings", "--all", "--format", "json").out)
+    assert len(rows) == 5
+    assert all(row["life"] == row["subject"] for row in rows)
+    assert any(
+        line.startswith("  back again  back again  since") for line in varve("findings").out.splitlines()
+    )
+
+
+def test_what_is_ignored_counts_nowhere_and_is_still_a_row(
+    find: Callable[..., None], varve: Callable[..., Any]
+) -> None:
+    find("ghost-observer", "critical", {}, "node 7", ignored="until 2026-12-01: being replaced")
+    assert varve("findings", "--fail-on", "info").code == 0
+    assert varve("findings").out.splitlines()[:4] == [
+        "no findings",
+        "",
+        "1 finding ignored: varve findings --all",
+        "",
+    ]
+    assert "ignored until 2026-12-01: being replaced" in varve("findings", "--all").out
+    assert [row["ignored"] for row in json.loads(varve("findings", "--format", "json").out)] == [
+        "until 2026-12-01: being replaced"
+    ]
+    (status,) = json.loads(varve("status", "--cluster", "orders", "--format", "json").out)
+    assert (status["critical"], status["ignored"]) == (0, 1)
 
 
 def test_status_shows_ten_incidents_and_counts_the_rest(

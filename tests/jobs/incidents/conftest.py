@@ -21,6 +21,7 @@ def found() -> Callable[..., Finding]:
             "check_id": check_id,
             "subject": subject,
             "status": "open",
+            "life": "continuing",
             "first_seen_at": datetime(2026, 11, 21, 0, minute, 5, tzinfo=UTC),
             "not_seen_since": None,
             "evidence": "{}",
@@ -28,6 +29,9 @@ def found() -> Callable[..., Finding]:
             "cause_check_id": cause_check_id,
             "cause_subject": cause_subject,
             "became": None,
+            "was_resolved_at": None,
+            "worsened_at": None,
+            "ignored": None,
         }
         return Finding(**row | columns)
 

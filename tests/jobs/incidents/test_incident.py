@@ -154,5 +154,25 @@ def test_an_incident_that_has_nothing_to_say_says_nothing(found: Found) -> None:
     )
 
 
+def test_what_is_ignored_is_no_incident_by_itself_and_counts_for_no_severity(found: Found) -> None:
+    told = incidents(
+        [
+            found("single-replica", "logs", ignored="until 2026-12-01: moves away"),
+            found(*DOWN, severity="critical", ignored="until 2026-12-01: replaced"),
+            found("under-replicated-partition", "orders-0", cause=DOWN),
+            found("broker-down", "broker 4", ignored="until 2026-12-01: replaced"),
+            found(
+                "under-replicated-partition",
+                "a-0",
+                cause=("broker-down", "broker 4"),
+                ignored="until 2026-12-01: x",
+            ),
+        ]
+    )
+    assert [(each.severity, subjects([each])) for each in told] == [
+        ("warning", [(["broker 3"], ["orders-0"])])
+    ]
+
+
 def test_without_an_open_finding_there_is_no_incident(found: Found) -> None:
     assert incidents([found(*DOWN, status="resolved")]) == []

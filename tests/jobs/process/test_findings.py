@@ -1,6 +1,7 @@
 """The life of a finding: it opens, stays, resolves, comes back, and is forgotten in the end."""
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import duckdb
@@ -8,6 +9,7 @@ import pyarrow as pa
 
 from jobs.lake.arrow import arrow_schema
 from jobs.process.findings import JUDGED, findings
+from jobs.rules import IgnoreRule
 from schemas.judgement import FINDINGS
 from schemas.table import Column
 
@@ -30,6 +32,7 @@ def found(
         row
         | {"subject": subject, "status": status, "first_seen_at": EARLIER, "changed_at": changed_at}
         | {"not_seen_since": None, "cause_check_id": None, "cause_subject": None, "became": None}
+        | {"was_resolved_at": None, "worsened_at": None, "ignored": None}
         | columns
     )
 
@@ -46,13 +49,16 @@ def judged(subject: str, *, is_hit: bool, is_known: bool = True, **columns: Any)
 
 
 def after(
-    before: list[dict[str, Any]], now: list[dict[str, Any]], captured_at: datetime = NOW
+    before: list[dict[str, Any]],
+    now: list[dict[str, Any]],
+    captured_at: datetime = NOW,
+    ignore: Sequence[IgnoreRule] = (),
 ) -> dict[str, dict[str, Any]]:
     """The findings after a snapshot, by subject."""
     old = pa.Table.from_pylist(before, arrow_schema((*FINDINGS.columns, CHANGED_AT)))
     new = pa.Table.from_pylist(now, arrow_schema(JUDGED))
     with duckdb.connect() as connection:
-        table = findings(connection, old, new, captured_at, EARLIER)
+        table = findings(connection, old, new, captured_at, EARLIER, ignore)
     assert tuple(table.column_names) == FINDINGS.column_names
     rows = table.to_pylist()
     assert len(rows) == len({(row["check_id"], row["subject"]) for row in rows})
@@ -82,6 +88,9 @@ def test_a_hit_opens_a_finding_and_neither_a_miss_nor_an_unknown_does() -> None:
             "cause_check_id": None,
             "cause_subject": None,
             "became": None,
+            "was_resolved_at": None,
+            "worsened_at": None,
+            "ignored": None,
         }
     }
 
@@ -166,3 +175,71 @@ def test_two_checks_on_one_subject_are_two_findings() -> None:
         ("offline-partition", "resolved"),
         ("topic-id-latent", "open"),
     ]
+
+
+def test_what_comes_back_while_its_resolved_finding_is_kept_says_when_that_was() -> None:
+    day = timedelta(days=1)
+    before = [
+        found("back", "resolved", EARLIER),
+        found("back since long", was_resolved_at=EARLIER - day),
+        found("not seen", was_resolved_at=EARLIER - day),
+        found("too long ago", "resolved", NOW - 31 * day),
+    ]
+    now = [judged(each["subject"], is_hit=True, is_known=each["subject"] != "not seen") for each in before]
+    rows = after(before, now)
+    assert {subject: row["was_resolved_at"] for subject, row in rows.items()} == {
+        "back": EARLIER,
+        "back since long": EARLIER - day,
+        "not seen": EARLIER - day,
+        "too long ago": None,
+    }
+
+
+def test_a_finding_whose_severity_rose_says_when_until_it_falls_or_comes_anew() -> None:
+    before = [
+        found("rose", severity="warning"),
+        found("rose before", worsened_at=EARLIER),
+        found("fell", worsened_at=EARLIER),
+        found("as before", severity="warning"),
+        found("came back worse", "resolved", severity="info", worsened_at=EARLIER),
+    ]
+    severities = {"fell": "warning", "as before": "warning"}
+    now = [
+        judged(each["subject"], is_hit=True, severity=severities.get(each["subject"], "critical"))
+        for each in before
+    ]
+    assert {subject: row["worsened_at"] for subject, row in after(before, now).items()} == {
+        "rose": NOW,
+        "rose before": EARLIER,
+        "fell": None,
+        "as before": None,
+        "came back worse": None,
+    }
+
+
+def test_what_a_rule_names_is_ignored_until_its_day_begins_and_stays_a_finding() -> None:
+    def rule(check: str, subject: str, until: date) -> IgnoreRule:
+        return IgnoreRule(check=check, subject=subject, until=until, why="it moves")
+
+    rules = [
+        rule("offline-partition", "orders-?", date(2026, 11, 22)),
+        rule("offline-partition", "audit*", date(2026, 11, 21)),
+        rule("topic-id-latent", "*", date(2026, 12, 1)),
+    ]
+    before = [found("orders-1"), found("orders-2")]
+    now = [judged(subject, is_hit=True) for subject in ("orders-0", "orders-10", "audit-0")]
+    rows = after(before, [*now, judged("orders-1", is_hit=True, is_known=False)], ignore=rules)
+    assert {subject: (row["status"], row["ignored"]) for subject, row in rows.items()} == {
+        "orders-0": ("open", "until 2026-11-22: it moves"),
+        "orders-1": ("open", "until 2026-11-22: it moves"),
+        "orders-2": ("resolved", None),
+        "orders-10": ("open", None),
+        "audit-0": ("open", None),
+    }
+    ended = after(
+        [row | {"changed_at": NOW} for row in rows.values()],
+        [judged("orders-0", is_hit=True)],
+        datetime(2026, 11, 22, tzinfo=UTC),
+        rules,
+    )
+    assert ended["orders-0"]["ignored"] is None
