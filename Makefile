@@ -36,8 +36,8 @@ format: .venv/.synced ## put the code into its format
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
 
-docs: .venv/.synced ## write the pages that derive from the code (docs/{tables,events,checks}.md)
-	.venv/bin/python -m jobs.docs
+docs: .venv/.synced ## write the pages that derive from the code and the tests (docs/{tables,events,checks,recall}.md)
+	.venv/bin/python -m jobs.docs && .venv/bin/python -m tests.recall
 
 bench: setup ## speed and memory, as ratios measured in one run
 	.venv/bin/python -m pytest tests/benchmarks/bench_*.py -q -s

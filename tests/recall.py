@@ -1,0 +1,77 @@
+"""Which test looks for the finding of which check, on a real cluster or on built rows: `python -m tests.recall` writes the page."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from jobs.checks.parts.check import all_checks
+from jobs.docs import ROOT
+
+PAGE = ROOT / "docs" / "recall.md"
+_ON_REAL_CLUSTERS = ROOT / "tests" / "integration"
+_ON_BUILT_ROWS = ROOT / "tests" / "jobs" / "checks"
+
+_ASKS = re.compile(r"findings|\.found\(")
+"""What stands in a file whose tests ask for findings."""
+
+_HEAD = """<!-- Written by `make docs` from the tests. -->
+# Recall
+
+Every check, and the tests that bring its state about on a real cluster (the lab starts Kafka itself) and look for the
+finding. A check without one is shown on built rows only. Every check has a hit, a near miss and an unknown on built rows
+besides.
+"""
+
+
+def on_real_clusters(check_id: str) -> list[tuple[Path, str]]:
+    """The tests that start a cluster and name the check: their files below the root, and what they show."""
+    return [(path, test) for path, test, names in _tests() if check_id in names]
+
+
+def on_built_rows(check_id: str) -> Path:
+    """The file of the check's own test, below the root."""
+    return (_ON_BUILT_ROWS / f"test_{check_id.replace('-', '_')}.py").relative_to(ROOT)
+
+
+def page() -> str:
+    """The page, in Markdown."""
+    return "\n".join([_HEAD, "| check | found by |", "|---|---|", *map(row, _ids())]) + "\n"
+
+
+def row(check_id: str) -> str:
+    """The page's row of a check."""
+    found = [f"[{test}](../{path})" for path, test in on_real_clusters(check_id)]
+    own = on_built_rows(check_id)
+    return f"| `{check_id}` | {'<br>'.join(found) or f'built rows: [{own.name}](../{own})'} |"
+
+
+def _ids() -> list[str]:
+    return [check.check_id for check in all_checks()]
+
+
+def _tests() -> Iterator[tuple[Path, str, set[str]]]:
+    known = set(_ids())
+    for path in sorted(_ON_REAL_CLUSTERS.rglob("test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.parse(text).body if _ASKS.search(text) else ():
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                shows = node.name.removeprefix("test_").replace("_", " ")
+                yield path.relative_to(ROOT), shows, known & set(_words(node))
+
+
+def _words(test: ast.FunctionDef) -> Iterator[str]:
+    """The words of its texts, without those that it expects not to be there."""
+    absent = {
+        id(text)
+        for compare in ast.walk(test)
+        if isinstance(compare, ast.Compare) and isinstance(compare.ops[0], ast.NotIn)
+        for text in ast.walk(compare)
+    }
+    for text in ast.walk(test):
+        if isinstance(text, ast.Constant) and isinstance(text.value, str) and id(text) not in absent:
+            yield from text.value.replace("'", " ").replace(",", " ").split()
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
