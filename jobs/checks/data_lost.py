@@ -50,6 +50,14 @@ WHERE led.broker_id = leader AND partitions.is_current AND led.is_current AND le
 """What the leader has from `lost_from` on is of newer epochs than what was committed there. A replica in sync may have read
 its high watermark a moment before it wrote the new epoch down, so that what it has now proves nothing."""
 
+_EMPTY = """
+SELECT topic, partition, leader, held.broker_id, is_held_still, held.high_watermark AS lost_until, 0 AS lost_from
+FROM partitions JOIN replicas AS led USING (topic, partition) JOIN held USING (topic, partition) JOIN topics USING (topic)
+WHERE led.broker_id = leader AND partitions.is_current AND led.is_current AND topics.is_current
+  AND len(led.leader_epochs) = 0 AND held.last_epoch IS NOT NULL AND topics.topic_id = held.topic_id
+"""
+"""The leader's file of epochs is empty, its own is not there yet: the log is just being made. There were records of this very topic."""
+
 _WENT_BACK = """
 SELECT topic, partition, now.leader, earlier.leader AS broker_id, false AS is_held_still,
   earlier.high_watermark AS lost_until, now.high_watermark AS lost_from
@@ -69,10 +77,10 @@ SELECT topic, partition, {
     had_them: list(DISTINCT broker_id ORDER BY broker_id),
     still_on: coalesce(list(DISTINCT broker_id ORDER BY broker_id) FILTER (is_held_still), [])
   } AS lost
-FROM (FROM diverged UNION ALL FROM went_back) GROUP BY topic, partition
+FROM lacking GROUP BY topic, partition
 UNION ALL
 SELECT topic, partition, {why: 'unclean election', lost_from: NULL, lost_until: NULL, leader: leader, had_them: [], still_on: []}
-FROM partitions ANTI JOIN diverged USING (topic, partition) ANTI JOIN went_back USING (topic, partition)
+FROM partitions ANTI JOIN lacking USING (topic, partition)
 WHERE recovering AND is_current
 """
 
@@ -85,7 +93,8 @@ WHERE last.is_open AND epoch(last.since) > (SELECT max(epoch(read_at)) FROM part
 """
 
 _JUDGE = f"""
-WITH replicas AS ({_REPLICAS}), were AS ({_WERE}), held AS ({_HELD}), diverged AS ({_DIVERGED}), went_back AS ({_WENT_BACK}),
+WITH replicas AS ({_REPLICAS}), were AS ({_WERE}), held AS ({_HELD}),
+lacking AS ({_DIVERGED} UNION ALL {_EMPTY} UNION ALL {_WENT_BACK}),
 fresh AS (SELECT topic || '-' || partition AS subject, to_json(lost) AS evidence FROM ({_FRESH})),
 earlier AS ({_EARLIER})
 SELECT subject, true AS is_hit, true AS is_known, evidence FROM fresh

@@ -85,6 +85,15 @@ class Watched:
 
         wait_until(f"leaders of {topic}", settled, [self.cluster.brokers[3].jvm], SETTLE_TIMEOUT_S)
 
+    def wait_for_epoch(self, broker_id: int, replica: str) -> None:
+        """Wait until a broker has written down the epoch in which it leads a replica that it had to make anew."""
+        files = [path / replica / "leader-epoch-checkpoint" for path in self.cluster.log_dirs(broker_id)]
+
+        def is_written() -> bool:
+            return any(len(file.read_text().splitlines()) > 2 for file in files if file.exists())
+
+        wait_until(f"{replica} on broker {broker_id}", is_written, [self.cluster.brokers[3].jvm], 60)
+
 
 @pytest.fixture(scope="module")
 def watched(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
@@ -184,6 +193,7 @@ def test_a_broker_that_comes_back_on_an_empty_disk_loses_data_and_is_found_out(w
         shutil.rmtree(log_dir)
         log_dir.mkdir()
     cluster.start_broker(1)
+    watched.wait_for_epoch(1, "ledger-0")
     watched.snapshot()
     lost = (
         "SELECT evidence->>'lost_from', evidence->>'lost_until', evidence->>'still_on', severity FROM findings "

@@ -63,6 +63,28 @@ def test_a_broker_that_led_from_an_empty_disk_has_cut_the_others(
     }
 
 
+def test_a_leader_whose_log_is_just_being_made_lacks_all_that_was_there(
+    now: Any, before: Any, judged: Any
+) -> None:
+    def lost(topic_id: str, epochs: Epochs) -> dict[str, Any]:
+        told: dict[str, Any] = judged(
+            CHECK,
+            now("partitions", _led_by(1, [1])),
+            now("topics", {"topic": "orders", "topic_id": topic_id}),
+            now("disk_replicas", _replica(1, []) | {"topic_id": None}, _replica(2, epochs)),
+            now("disk_offsets", _offset(1, None), _offset(2, 90)),
+            before("disk_offsets", _offset(2, 105)),
+        )
+        return told
+
+    assert (lost(ID, [(0, 0)])["orders-0"]["lost_from"], lost(ID, [(0, 0)])["orders-0"]["still_on"]) == (
+        0,
+        [2],
+    )
+    assert lost(OTHER_ID, [(0, 0)]) == {}  # a topic that was made again
+    assert lost(ID, []) == {}  # of a message format without epochs
+
+
 def test_the_only_replica_may_lie_in_another_log_dir_when_it_was_made_anew(
     now: Any, before: Any, changes: Any, judged: Any
 ) -> None:

@@ -38,7 +38,7 @@ SEEN = (
     "(SELECT list({'snapshot_id': snapshot_id, 'events': events} ORDER BY snapshot_id) FROM "
     "(SELECT snapshot_id, count(*) AS events FROM events GROUP BY snapshot_id))"
 )
-NOW = (([1, 2, 3], 0, 0), ([1, 3], 3, 8))
+NOW = (([1, 2, 3], 0, 0), ([1, 3], 3, 6))
 """After `healthy` and after `broker_killed`: the brokers, the partitions without a leader, the open findings above info."""
 EVENTS = (11, 11)
 """How many events each of them makes."""
