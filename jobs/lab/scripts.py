@@ -11,6 +11,7 @@ _CLASSES = {
     "kafka-configs.sh": ("kafka.admin.ConfigCommand",),
     "kafka-dump-log.sh": ("kafka.tools.DumpLogSegments",),
     "kafka-leader-election.sh": ("org.apache.kafka.tools.LeaderElectionCommand",),
+    "kafka-log-dirs.sh": ("org.apache.kafka.tools.LogDirsCommand",),
     "kafka-metadata-quorum.sh": ("org.apache.kafka.tools.MetadataQuorumCommand",),
     "kafka-reassign-partitions.sh": ("org.apache.kafka.tools.reassign.ReassignPartitionsCommand",),
     "kafka-storage.sh": ("kafka.tools.StorageTool",),

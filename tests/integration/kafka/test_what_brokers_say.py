@@ -117,7 +117,7 @@ def test_a_failed_log_dir_has_kafkas_error_and_the_others_none(
         wait_until("the broker to notice", lambda: errors()[str(failing)] == STORAGE, cluster.servers, 60)
         tables, gaps = land(settings_of(cluster))
     finally:
-        cluster.brokers[2].jvm.kill()
+        cluster.stop_broker(2)
         (tmp_path / "gone").rename(failing)
         cluster.start_broker(2)
         cluster.wait_until_in_sync()

@@ -1,0 +1,195 @@
+"""A disk of a real broker fails: what is found, and that what its runbook says brings everything back, or costs data."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+import pytest
+from kafka.admin import KafkaAdminClient
+from pyspark.sql import SparkSession
+
+from jobs.lab.cluster import KafkaCluster
+from jobs.lab.jvm import wait_until
+from jobs.lab.kraft_mode import KRaftCluster
+from jobs.lab.topics import create_topic, produce
+from jobs.lab.zookeeper_mode import ZooKeeperCluster
+from tests.integration.kafka.watched import Watched
+
+RECORDS = 40
+ONLY_COPIES = (
+    "SELECT topic, partition, isr FROM partitions WHERE leader = -1 AND (list_contains(isr, 2) OR "
+    "list_contains(eligible_leader_replicas, 2) OR list_contains(last_known_elr, 2))"
+)
+
+
+@pytest.fixture(scope="module", params=["zookeeper", "kraft"])
+def watched(
+    request: pytest.FixtureRequest, spark: SparkSession, sql: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Watched]:
+    """Two brokers with two log dirs each: broker 2 holds replicas of topic kept, and topic alone has no other replicas."""
+    home = tmp_path_factory.mktemp(request.param)
+    kinds: dict[str, Callable[[], KafkaCluster]] = {
+        "zookeeper": lambda: ZooKeeperCluster(home / "cluster", brokers=2),
+        "kraft": lambda: KRaftCluster(home / "cluster", log_dirs=2),
+    }
+    with kinds[request.param]() as cluster:
+        create_topic(cluster.bootstrap_servers, "kept", [[1, 2], [2, 1], [1, 2], [2, 1]])
+        create_topic(cluster.bootstrap_servers, "alone", [[2], [2], [2], [2]])
+        for topic in ("kept", "alone"):
+            produce(cluster.bootstrap_servers, topic, RECORDS)
+        yield Watched(cluster, home, spark, sql)
+
+
+def test_a_disk_that_comes_back_as_it_was_brings_everything_back(watched: Watched, tmp_path: Path) -> None:
+    cluster, failing = watched.cluster, watched.cluster.log_dirs(2)[1]
+    watched.snapshot()
+    assert watched.findings("failed-log-dir") == {}
+    hit = {int(folder.name.rpartition("-")[2]) for folder in failing.glob("alone-*")}
+    assert hit
+    unmount(watched, failing, tmp_path / "disk")
+    watched.snapshot()
+    assert watched.findings("failed-log-dir") == {"broker 2": "critical"}
+    assert "Topic: alone" in watched.run("kafka-topics.sh", "--describe", "--at-min-isr-partitions")
+    assert {row["partition"] for row in watched.sql(ONLY_COPIES)} == hit
+    cluster.stop_broker(2)
+    (tmp_path / "disk").rename(failing)
+    assert (failing / "meta.properties").is_file()
+    cluster.start_broker(2)
+    is_mended(watched, failing)
+    assert records(watched) == {"kept": RECORDS, "alone": RECORDS}
+
+
+def test_an_empty_disk_is_filled_again_where_no_partition_has_all_its_data_there(
+    watched: Watched, tmp_path: Path
+) -> None:
+    cluster, failing = watched.cluster, watched.cluster.log_dirs(2)[1]
+    delete_topic(cluster, "alone")
+    unmount(watched, failing, tmp_path / "disk")
+    watched.snapshot()
+    assert watched.findings("failed-log-dir") == {"broker 2": "warning"}
+    assert watched.sql(ONLY_COPIES) == []
+    cluster.stop_broker(2)
+    give_an_empty_disk(watched, failing)
+    cluster.start_broker(2)
+    is_mended(watched, failing)
+    assert records(watched) == {"kept": RECORDS}
+
+
+def test_what_only_that_disk_had_is_lost_on_an_empty_one_but_under_kraft_it_waits_for_the_old_one(
+    watched: Watched, tmp_path: Path
+) -> None:
+    """What the runbook warns of. In ZooKeeper mode Kafka even makes the directory that is missing, and leads with nothing."""
+    cluster, failing = watched.cluster, watched.cluster.log_dirs(2)[1]
+    create_topic(cluster.bootstrap_servers, "lost", [[2], [2], [2], [2]])
+    produce(cluster.bootstrap_servers, "lost", RECORDS)
+    hit = {folder.name for folder in failing.glob("lost-*")}
+    assert hit
+    unmount(watched, failing, tmp_path / "disk")
+    watched.snapshot()
+    assert {f"{row['topic']}-{row['partition']}" for row in watched.sql(ONLY_COPIES)} == hit
+    cluster.stop_broker(2)
+    if isinstance(cluster, KRaftCluster):
+        refuses_to_start(cluster)
+        give_an_empty_disk(watched, failing)
+    cluster.start_broker(2)
+    cluster.wait_until_in_sync()
+    assert failing.is_dir()
+    if isinstance(cluster, KRaftCluster):
+        assert not led_by_2(cluster) & hit
+        give_the_old_disk(cluster, failing, tmp_path / "disk")
+    every = {f"lost-{number}" for number in range(4)}
+    wait_until("all partitions to be led", lambda: every <= led_by_2(cluster), cluster.servers, 60)
+    is_mended(watched, failing)
+    lost = 0 if isinstance(cluster, KRaftCluster) else 10 * len(hit)
+    assert records(watched) == {"kept": RECORDS, "lost": RECORDS - lost}
+
+
+def give_the_old_disk(cluster: KRaftCluster, log_dir: Path, disk: Path) -> None:
+    cluster.stop_broker(2)
+    rmtree(log_dir)
+    disk.rename(log_dir)
+    cluster.start_broker(2)
+
+
+def unmount(watched: Watched, log_dir: Path, away: Path) -> None:
+    """Its files stay open, but no new one can be made: Kafka's next checkpoint there fails."""
+    log_dir.rename(away)
+    wait_until(
+        "the broker to notice",
+        lambda: "KafkaStorageException" in described(watched),
+        watched.cluster.servers,
+        60,
+    )
+    hit = {path.name for path in away.glob("*-?")}
+    wait_until(
+        "the controller to notice", lambda: not led_by_2(watched.cluster) & hit, watched.cluster.servers, 60
+    )
+
+
+def give_an_empty_disk(watched: Watched, log_dir: Path) -> None:
+    log_dir.mkdir(exist_ok=True)
+    if isinstance(watched.cluster, KRaftCluster):
+        properties = str(watched.cluster.brokers[2].files.properties)
+        cluster_id = watched.cluster.cluster_id
+        watched.script(
+            "kafka-storage.sh",
+            "format",
+            "--ignore-formatted",
+            "--cluster-id",
+            cluster_id,
+            "--config",
+            properties,
+        )
+
+
+def refuses_to_start(cluster: KRaftCluster) -> None:
+    jvm = cluster.brokers[2].jvm
+    jvm.start()
+    wait_until("the broker to give up", lambda: not jvm.running, [], 60)
+    jvm.kill()
+    assert "No `meta.properties` found" in jvm.log_tail()
+
+
+def led_by_2(cluster: KafkaCluster) -> set[str]:
+    with closing(KafkaAdminClient(bootstrap_servers=cluster.bootstrap_servers)) as admin:
+        return {
+            f"{topic['name']}-{partition['partition_index']}"
+            for topic in admin.describe_topics()
+            for partition in topic["partitions"]
+            if partition["leader_id"] == 2
+        }
+
+
+def described(watched: Watched) -> str:
+    return watched.run("kafka-log-dirs.sh", "--describe", "--broker-list", "2")
+
+
+def is_mended(watched: Watched, log_dir: Path) -> None:
+    """As the runbook says how to see it resolved."""
+    watched.cluster.wait_until_in_sync()
+    assert str(log_dir) in described(watched)
+    assert "KafkaStorageException" not in described(watched)
+    assert watched.run("kafka-topics.sh", "--describe", "--under-replicated-partitions").strip() == ""
+    watched.snapshot()
+    assert watched.findings("failed-log-dir") == {}
+
+
+def records(watched: Watched) -> dict[str, int]:
+    """Of each topic, as its leaders tell."""
+    by_topic = "SELECT topic, sum(high_watermark - log_start)::INT AS records FROM admin_offsets"
+    newest = "WHERE snapshot_id = (SELECT max(snapshot_id) FROM snapshots) AND topic NOT LIKE '\\_\\_%' ESCAPE '\\'"
+    return {row["topic"]: row["records"] for row in watched.sql(f"{by_topic} {newest} GROUP BY topic")}
+
+
+def delete_topic(cluster: KafkaCluster, topic: str) -> None:
+    with closing(KafkaAdminClient(bootstrap_servers=cluster.bootstrap_servers)) as admin:
+        admin.delete_topics([topic])
+    log_dirs = [log_dir for broker_id in cluster.brokers for log_dir in cluster.log_dirs(broker_id)]
+    wait_until(
+        "the topic to be gone",
+        lambda: not any(list(log_dir.glob(f"{topic}-?")) for log_dir in log_dirs),
+        cluster.servers,
+        60,
+    )
