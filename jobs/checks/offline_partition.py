@@ -2,7 +2,7 @@
 
 from jobs.checks.parts.check import Check
 from jobs.checks.parts.lists import without
-from jobs.checks.parts.replication import REPLICATION
+from jobs.checks.parts.replication import REPLICATION, cause
 from schemas.judgement import Severity
 
 _ORIGINAL_DISKS = (
@@ -37,8 +37,7 @@ SELECT subject, offline_why IS NOT NULL AS is_hit, is_current AND (leader IS NOT
     offline_replicas: offline_replicas}} AS evidence,
   CASE WHEN offline_why = 'never-elected' THEN $never_elected WHEN len(isr_down) = len(isr) THEN $original_disks
     WHEN offline_why = 'dead-leader' THEN $controller ELSE $lives END AS remedy,
-  CASE WHEN len(can_lead_down) = len(can_lead) THEN 'broker-down' ELSE 'topic-id-mismatch' END AS cause_check_id,
-  CASE WHEN len(can_lead_down) = len(can_lead) THEN 'broker ' || can_lead_down[1] ELSE topic END AS cause_subject
+  {cause("can_lead", "can_lead_down", ("'topic-id-mismatch'", "topic"))}
 FROM (
   SELECT *, coalesce({_LAST_ONES}, replicas) AS can_lead, {without("can_lead", "living")} AS can_lead_down
   FROM ({REPLICATION})

@@ -51,6 +51,8 @@ def test_a_disk_that_comes_back_as_it_was_brings_everything_back(watched: Watche
     unmount(watched, failing, tmp_path / "disk")
     watched.snapshot()
     assert watched.findings("failed-log-dir") == {"broker 2": "critical"}
+    assert watched.causes("offline-partition") == {f"alone-{number}": "broker 2" for number in hit}
+    assert set(watched.causes("under-replicated-partition").values()) == {"broker 2"}
     assert "Topic: alone" in watched.run("kafka-topics.sh", "--describe", "--at-min-isr-partitions")
     assert {row["partition"] for row in watched.sql(ONLY_COPIES)} == hit
     cluster.stop_broker(2)

@@ -49,6 +49,13 @@ class Watched:
         )
         return {row["subject"]: row["severity"] for row in self.sql(open_ones)}
 
+    def causes(self, check_id: str) -> dict[str, str]:
+        """The subject of the cause of each open finding of a check, by its own."""
+        open_ones = (
+            f"SELECT subject, cause_subject FROM findings WHERE check_id = '{check_id}' AND status = 'open'"
+        )
+        return {row["subject"]: row["cause_subject"] for row in self.sql(open_ones)}
+
     def run(self, script: str, *arguments: str, servers: str | None = None) -> str:
         """What one of Kafka's scripts prints, asked of these brokers or else of all."""
         return self.script(

@@ -63,3 +63,21 @@ def test_the_cause_is_the_broker_that_is_down_where_every_missing_one_is(now: An
         "a-1": ("topic-id-mismatch", "a"),
         "a-2": ("topic-id-mismatch", "a"),
     }
+
+
+def test_the_cause_is_the_failed_log_dir_of_a_broker_that_is_missing_and_up(now: Any, verdicts: Any) -> None:
+    row = {"topic": "a", "leader": 1, "replicas": [1, 2, 3]}
+    partitions = now(
+        "partitions", row | {"partition": 0, "isr": [1, 3]}, row | {"partition": 1, "isr": [1, 2]}
+    )
+    brokers = now("brokers", *({"broker_id": broker_id} for broker_id in (1, 2, 3)))
+    dirs = now(
+        "admin_log_dirs",
+        {"broker_id": 2, "path": "/d1", "error": "KAFKA_STORAGE_ERROR"},
+        {"broker_id": 3, "path": "/d1", "error": None},
+    )
+    found = verdicts(CHECK, partitions, brokers, dirs)
+    assert {subject: (row["cause_check_id"], row["cause_subject"]) for subject, row in found.items()} == {
+        "a-0": ("failed-log-dir", "broker 2"),
+        "a-1": ("topic-id-mismatch", "a"),
+    }
