@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from shlex import quote
 
 from rich.console import Console, RenderableType
 from rich.padding import Padding
@@ -52,6 +53,10 @@ def _story(incident: Incident) -> Iterator[RenderableType]:
         ("Before", words.before(incident.before)),
         ("Writer", words.writer(incident)),
         ("Remedy", incident.remedy),
+        (
+            "Runbook",
+            f"varve runbook {incident.check_id} {quote(incident.findings[0].subject)} --cluster {incident.cluster}",
+        ),
     )
     for name, text in told:
         if text:

@@ -116,7 +116,7 @@ def report() -> str:
             progress=[Progress(at, 1, each, 1, 5) for each in (HOSTILE, "a") for at in (BEFORE, NOW)],
         ),
     )
-    return render(content, NOW)
+    return render(content, NOW, {})
 
 
 def test_the_browser_has_nothing_to_complain_of_and_shows_hostile_words_as_text(

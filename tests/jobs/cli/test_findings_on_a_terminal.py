@@ -57,11 +57,13 @@ def test_each_check_is_a_paragraph_that_ends_with_its_remedy(
         "CRITICAL offline-partition (1 open)",
         "  audit-1  new  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]; not judged since 2026-11-21 00:00:05Z",
         "  Remedy: Remedy of offline-partition.",
+        "  Runbook: varve runbook offline-partition audit-1 --cluster orders",
         "",
         "WARNING under-replicated-partition (2 open)",
         "  orders-9   new  since 2026-11-21 00:10:05Z  leader 1, isr [1], replicas [1, 2, 3], missing [2, 3]",
         "  orders-10  new  since 2026-11-21 00:10:05Z  leader 1, isr [1], replicas [1, 2, 3], missing [2, 3]",
         "  Remedy: Remedy of under-replicated-partition.",
+        "  Runbook: varve runbook under-replicated-partition orders-10 --cluster orders",
         "",
     ]
     assert as_of.startswith("as of 2026-11-21 00:10:05Z (")
@@ -128,7 +130,7 @@ def test_findings_of_several_clusters_name_theirs(
     lake.commit(FIRST)
     lake.commit(SECOND)
     find("offline-partition", "critical", LEADERLESS, "audit-1")
-    assert [line.rstrip() for line in varve("findings").out.splitlines() if "audit-1" in line] == [
+    assert [line.rstrip() for line in varve("findings").out.splitlines() if "audit-1  " in line] == [
         "  billing  audit-1  new  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
         "  orders  audit-1  new  since 2026-11-21 00:10:05Z  leader -1, isr [2], replicas [2]",
     ]
@@ -152,6 +154,7 @@ def test_what_a_broker_that_is_down_explains_is_one_paragraph_with_its_remedy_al
         "  Explains: 1 offline-partition (audit-1), 2 under-replicated-partition (orders-9, orders-10)",
         "  Before: broker-left broker 3",
         "  Remedy: Remedy of broker-down.",
+        "  Runbook: varve runbook broker-down 'broker 3' --cluster orders",
         "",
     ]
     assert on_terminal(140, "findings", "--cluster", "orders")[:-1] == [
@@ -159,7 +162,7 @@ def test_what_a_broker_that_is_down_explains_is_one_paragraph_with_its_remedy_al
         "  broker 3  new  since 2026-11-21 00:10:05Z  host b3",
         *told,
     ]
-    headline, *story = on_terminal(140, "status", "--cluster", "orders")[:5]
+    headline, *story = on_terminal(140, "status", "--cluster", "orders")[:6]
     assert headline.startswith("CRITICAL broker-down: broker 3, since 2026-11-21 00:10:05Z (")
     assert story == told
 

@@ -29,7 +29,7 @@ def content_of() -> Callable[[Any], Content]:
 @pytest.fixture
 def report_of(content_of: Callable[[Any], Content]) -> Callable[[Any], str]:
     """The report of a written lake, as HTML."""
-    return lambda lake: render(content_of(lake), NOW)
+    return lambda lake: render(content_of(lake), NOW, {"BOOTSTRAP_SERVERS": "b1:9092"})
 
 
 class Say:

@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from html.parser import HTMLParser
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from jobs.lake.read import NoSnapshotError
 from jobs.report import write_report
+from jobs.settings import Settings, load_settings
 
 FIRST, SECOND, THIRD, FOURTH = (f"20261121T00{minute}000Z" for minute in (0, 1, 2, 3))
 AT_SECOND, AT_THIRD = (datetime(2026, 11, 21, 0, minute, 5, tzinfo=UTC) for minute in (10, 20))
@@ -249,8 +249,23 @@ def test_hostile_words_anywhere_are_text(healthy: Any, say: Any, page_of: Callab
     assert not {"\u202e", "\x1b"} & set(page.text)
 
 
+def settings_of(lake: Any) -> Settings:
+    path = lake.root.parent / "varve.yaml"
+    path.write_text(
+        "lake: ./lake\nclusters: [{name: orders, kafka: {bootstrap_servers: 'b1:9092,b2:9092'}}]\n"
+    )
+    return load_settings(path)
+
+
+def test_a_runbook_has_the_clusters_addresses_and_what_the_finding_is_about(lost_broker: Any) -> None:
+    html = write_report(settings_of(lost_broker), "orders").read_text(encoding="utf-8")
+    assert "--bootstrap-server b1:9092,b2:9092" in html
+    assert "--topic orders --partition 0" in html
+    assert "BOOTSTRAP_SERVERS" not in html
+
+
 def test_the_report_lies_beside_the_lake_and_replaces_the_one_before(healthy: Any) -> None:
-    settings: Any = SimpleNamespace(lake=healthy.root)
+    settings = settings_of(healthy)
     path = write_report(settings, "orders")
     assert path == healthy.root.parent / "report" / "orders.html"
 
@@ -260,7 +275,7 @@ def test_the_report_lies_beside_the_lake_and_replaces_the_one_before(healthy: An
 
 
 def test_without_a_snapshot_there_is_no_report(lake: Any) -> None:
-    settings: Any = SimpleNamespace(lake=lake.root)
+    settings = settings_of(lake)
     with pytest.raises(NoSnapshotError, match="no snapshot of orders yet: run varve snapshot"):
         write_report(settings, "orders")
     assert not (lake.root.parent / "report").exists()
