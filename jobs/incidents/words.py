@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from heapq import nsmallest
 
 from jobs.incidents.finding import Finding
 from jobs.incidents.happened import Happened
@@ -20,9 +21,8 @@ _WRITERS = {
 
 def subjects(findings: Sequence[Finding], shown: int = _SUBJECTS_SHOWN) -> str:
     """`orders-2, orders-10 and 3 more`."""
-    names = sorted((each.subject for each in findings), key=by_number)
-    more = len(names) - shown
-    named = ", ".join(names[:shown])
+    more = len(findings) - shown
+    named = ", ".join(nsmallest(shown, (each.subject for each in findings), key=by_number))
     return f"{named} and {more:,} more" if more > 0 else named
 
 

@@ -16,6 +16,12 @@ import psutil
 import pytest
 
 from jobs.demo.acts import KRAFT_ACTS, ZOOKEEPER_ACTS
+from jobs.incidents import words
+from jobs.incidents.incident import Incident
+from jobs.incidents.read import read_incidents
+from jobs.lake.read import open_reader
+from jobs.storage import open_storage
+from schemas.judgement import Severity
 
 VARVE = str(Path(sys.executable).with_name("varve"))
 HEALTHY, KILLED, RETURNED, OLD_TOOL, CONTROLLER_MOVED = range(5)
@@ -88,6 +94,18 @@ def findings(ask: Ask) -> Callable[[str, int], set[tuple[str, str]]]:
     return of
 
 
+@pytest.fixture(scope="module")
+def incidents(demo: Path, ask: Ask) -> Callable[[str, int], list[Incident]]:
+    """The incidents above info after the n-th snapshot of a cluster."""
+
+    def of(cluster: str, act: int) -> list[Incident]:
+        ids = ask(f"SELECT snapshot_id FROM snapshots WHERE cluster = '{cluster}' ORDER BY 1")
+        reader = open_reader(open_storage(demo / "lake"), [cluster], ids[act]["snapshot_id"])
+        return [each for each in read_incidents(reader) if each.severity is not Severity.INFO]
+
+    return of
+
+
 def test_the_healthy_clusters_have_no_findings_and_no_events(events: Any, findings: Any) -> None:
     assert findings("zookeeper-mode", HEALTHY) == set()
     assert events("zookeeper-mode", HEALTHY) == set()
@@ -114,6 +132,26 @@ def test_a_killed_broker_leaves_and_takes_a_partition_with_one_replica_offline(
         "offline-partition",
         "under-replicated-partition",
     }
+
+
+def test_a_killed_broker_is_one_incident_with_everything_that_it_took_away(incidents: Any) -> None:
+    (down,) = incidents("zookeeper-mode", KILLED)
+    assert (down.check_id, [each.subject for each in down.findings]) == ("broker-down", ["broker 2"])
+    assert down.severity is Severity.CRITICAL
+    explained = {(each.check_id, each.subject) for each in down.explained}
+    assert explained >= {("offline-partition", "audit-1"), ("under-replicated-partition", "orders-0")}
+    assert "broker-left" in {each.event for each in down.before}
+
+
+def test_a_topic_id_mismatch_is_one_incident_with_the_replicas_that_stay_out(incidents: Any) -> None:
+    mismatch = incidents("zookeeper-mode", CONTROLLER_MOVED)[0]
+    assert (mismatch.check_id, mismatch.findings[0].subject) == ("topic-id-mismatch", "orders")
+    assert ("under-replicated-partition", "orders-0") in {
+        (each.check_id, each.subject) for each in mismatch.explained
+    }
+    assert words.was(mismatch).startswith("topic-id-latent since ")
+    assert words.writer(mismatch).startswith("the znode was written as Kafka 2.4 to 2.7 write it")
+    assert {each.event for each in mismatch.before} >= {"topic-id-lost", "topic-id-replaced"}
 
 
 def test_the_offline_partition_is_in_the_history_as_kafka_wrote_it(ask: Ask) -> None:

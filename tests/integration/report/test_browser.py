@@ -86,7 +86,7 @@ def report() -> str:
         (_finding("offline-partition", None),),
         explained=(_finding("under-replicated-partition", "offline-partition"),),
         was=_finding(HOSTILE, None),
-        before=(Happened(HOSTILE, 1, HOSTILE, HOSTILE, HOSTILE),),
+        before=(Happened(HOSTILE, 1, HOSTILE, HOSTILE, HOSTILE, HOSTILE),),
     )
     event = Event(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, BEFORE, NOW, 1)
     content = Content(
