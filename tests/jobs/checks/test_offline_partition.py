@@ -131,3 +131,11 @@ def test_nobody_is_told_to_start_a_broker_on_an_empty_disk() -> None:
     """Kafka elects it all the same, and the other replicas cut their logs to nothing (seen on 3.6.2 and 3.9.1)."""
     assert "only with its original disks" in CHECK.remedy
     assert "Do **not** start its id on an empty disk" in CHECK.runbook
+
+
+def test_the_cause_is_the_failed_log_dir_of_the_last_broker_that_may_lead(now: Any, verdicts: Any) -> None:
+    offline = {"topic": "a", "partition": 0, "leader": -1, "isr": [2], "replicas": [2]}
+    brokers = now("brokers", {"broker_id": 1}, {"broker_id": 2})
+    failed = now("admin_log_dirs", {"broker_id": 2, "path": "/d1", "error": "KAFKA_STORAGE_ERROR"})
+    (found,) = verdicts(CHECK, now("partitions", offline), brokers, failed).values()
+    assert (found["cause_check_id"], found["cause_subject"]) == ("failed-log-dir", "broker 2")
