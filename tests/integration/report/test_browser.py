@@ -88,7 +88,7 @@ def report() -> str:
         was=_finding(HOSTILE, None),
         before=(Happened(HOSTILE, 1, HOSTILE, HOSTILE, HOSTILE, HOSTILE),),
     )
-    event = Event(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, BEFORE, NOW, 1)
+    event = Event(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, BEFORE, NOW, 1)
     content = Content(
         as_of=AsOf(
             "orders",
