@@ -60,7 +60,14 @@ def checks_page() -> str:
     """What is wrong, and what to do."""
     parts = [f"{_HEADER}# Checks"]
     for check in all_checks():
-        parts.append(f"## {check.check_id}\n\n*{check.severity}* · {check.remedy}\n\n{check.runbook.strip()}")
+        settable = (
+            f" · set in varve.yaml: {', '.join(f'`{each}`' for each in check.thresholds)}"
+            if check.thresholds
+            else ""
+        )
+        parts.append(
+            f"## {check.check_id}\n\n*{check.severity}*{settable} · {check.remedy}\n\n{check.runbook.strip()}"
+        )
     return "\n\n".join(parts) + "\n"
 
 

@@ -89,7 +89,7 @@ SELECT subject, evidence::JSON AS evidence FROM (
   SELECT subject, max_by({{evidence: evidence, since: first_seen_at, is_open: status = 'open' AND op <> 'delete'}}, written_by) AS last
   FROM findings_history WHERE check_id = 'data-lost' GROUP BY subject
 ), unnest([last.evidence]) AS each(evidence)
-WHERE last.is_open AND epoch(last.since) > (SELECT max(epoch(read_at)) FROM partitions) - {_KEPT_OPEN_S}
+WHERE last.is_open AND epoch(last.since) > (SELECT max(epoch(read_at)) FROM partitions) - $kept_open_s
 """
 
 _JUDGE = f"""
@@ -111,6 +111,7 @@ CHECK = Check(
         "from starting, and copy the partition's folder away first. Then tell those who own the data from which offset on."
     ),
     judge=_JUDGE,
+    values={"kept_open_s": _KEPT_OPEN_S},
 )
 """Records below an earlier high watermark that the leader does not have, of one topic id, and leaders elected unclean.
 

@@ -49,7 +49,7 @@ SELECT node_id, directory_ids, was_broker, is_voter,
     WHEN NOT is_living AND is_known_to_go AND NOT is_fetching THEN 'dying'
   END AS ghost_class
 FROM (
-  SELECT *, was_broker OR is_registered OR coalesce(silence_s > {_SILENT_S}, false) AS is_known_to_go,
+  SELECT *, was_broker OR is_registered OR coalesce(silence_s > $silent_s, false) AS is_known_to_go,
     coalesce(silence_s <= {_FETCHING_S}, false) AS is_fetching
   FROM (
     SELECT node_id, directory_ids, members_are_current, is_voter, node_id IN ({_FORMER}) AS was_broker,
@@ -97,5 +97,6 @@ CHECK = Check(
         "a new directory, forgotten comes back with its original disks or is unregistered."
     ),
     judge=_JUDGE,
+    values={"silent_s": _SILENT_S},
 )
 """Nodes that have an observer entry and are no living member, and brokers that should have an entry and have none."""

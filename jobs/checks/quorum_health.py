@@ -12,9 +12,9 @@ _BEHIND_RECORDS = 1000
 
 _MEMBERS = f"""
 SELECT members.node_id, role, members.is_current, members.node_id = leader_id AS leads, members.directory_id,
-  coalesce(epoch(leader_now) - epoch(last_fetch_at) > {_SILENT_S}, last_fetch_at IS NULL AND leader_now IS NOT NULL)
+  coalesce(epoch(leader_now) - epoch(last_fetch_at) > $silent_s, last_fetch_at IS NULL AND leader_now IS NOT NULL)
     AS is_silent,
-  coalesce(epoch(leader_now) - epoch(last_caught_up_at) > {_BEHIND_S}, lag > {_BEHIND_RECORDS}, false) AS is_behind,
+  coalesce(epoch(leader_now) - epoch(last_caught_up_at) > $behind_s, lag > $behind_records, false) AS is_behind,
   high_watermark IS NULL OR high_watermark >= 0 AS leader_is_settled
 FROM quorum_members AS members
 LEFT JOIN quorum_progress AS progress
@@ -60,6 +60,7 @@ CHECK = Check(
         "than half of all voters, the lost one counted, fetch or lead, and never a living one while another is lost."
     ),
     judge=_JUDGE,
+    values={"silent_s": _SILENT_S, "behind_s": _BEHIND_S, "behind_records": _BEHIND_RECORDS},
 )
 """One subject, `quorum`: a lost voter is a warning, and critical when the next failure takes the majority.
 
