@@ -84,9 +84,9 @@ FROM partitions ANTI JOIN lacking USING (topic, partition)
 WHERE recovering AND is_current
 """
 
-_EARLIER = f"""
+_EARLIER = """
 SELECT subject, evidence::JSON AS evidence FROM (
-  SELECT subject, max_by({{evidence: evidence, since: first_seen_at, is_open: status = 'open' AND op <> 'delete'}}, written_by) AS last
+  SELECT subject, max_by({evidence: evidence, since: first_seen_at, is_open: status = 'open' AND op <> 'delete'}, written_by) AS last
   FROM findings_history WHERE check_id = 'data-lost' GROUP BY subject
 ), unnest([last.evidence]) AS each(evidence)
 WHERE last.is_open AND epoch(last.since) > (SELECT max(epoch(read_at)) FROM partitions) - $kept_open_s
