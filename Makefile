@@ -24,8 +24,8 @@ test: setup ## every test but the next ones, on real ZooKeeper, Kafka, Spark and
 test-versions: setup ## the tests on every version of Kafka from 2.8 to 4.x (about 10 minutes)
 	@$(PYTEST) -m versions tests/integration
 
-soak: setup ## histories with crashes at random steps, and a writer that is killed 200 times (about 3 hours)
-	@$(PYTEST) -m soak tests/jobs/process
+soak: setup ## histories with crashes, a writer that is killed 200 times, and 200 snapshots of healthy clusters that change (about 4 hours)
+	@$(PYTEST) -m soak tests/jobs/process tests/integration/incidents
 
 lint: .venv/.synced ## style, format and types
 	.venv/bin/ruff check

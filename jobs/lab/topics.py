@@ -77,6 +77,13 @@ def out_of_sync(bootstrap_servers: str) -> list[dict[str, Any]]:
     return [part for part in partitions if set(part["isr_nodes"]) != set(part["replica_nodes"])]
 
 
+def led_elsewhere(address: str) -> list[dict[str, Any]]:
+    """The partitions that the broker at `address` sees led by another broker than their first replica."""
+    with _admin(address) as admin:
+        partitions = _all_partitions(admin)
+    return [part for part in partitions if part["leader_id"] != part["replica_nodes"][0]]
+
+
 def quorum_members(bootstrap_servers: str) -> dict[int, str]:
     """Each node of the metadata quorum with its role, voter or observer."""
     log = DescribeQuorumRequest.TopicData

@@ -27,7 +27,7 @@ from jobs.settings import load_settings
 from jobs.storage import open_storage
 
 BEGIN = datetime(2026, 11, 21, 14, tzinfo=UTC)
-_COMMAND_TIMEOUT_S = 60
+_COMMAND_TIMEOUT_S = 40
 
 
 class Watched:
