@@ -9,7 +9,11 @@ _YOUNG = "INTERVAL 1 MINUTE"
 
 _LINES = f"""
 WITH settled AS ({SETTLED}), assigned AS (SELECT topic, partition, unnest(replicas) AS broker_id FROM partitions),
-vanished AS (SELECT broker_id, path, dir_name FROM disk_replicas_changes WHERE op = 'delete')
+vanished AS (SELECT broker_id, path, dir_name FROM disk_replicas_changes WHERE op = 'delete'),
+kept AS (
+  SELECT broker_id, topic, partition, max(high_watermark) AS high_watermark, max(recovery_point) AS recovery_point
+  FROM disk_offsets GROUP BY broker_id, topic, partition
+)
 SELECT broker_id, o.path || '/' || o.dir_name AS replica, 'without directory' AS mismatch,
   EXISTS (SELECT 1 FROM topics) AS is_known
 FROM disk_offsets AS o ANTI JOIN disk_replicas USING (broker_id, topic, partition) ANTI JOIN assigned USING (broker_id, topic, partition)
@@ -20,7 +24,7 @@ SELECT broker_id, d.path || '/' || d.dir_name,
   CASE WHEN o.recovery_point > 0 AND coalesce(len(leader_epochs), 0) = 0 THEN 'is cut' ELSE 'without high watermark' END,
   is_settled AND coalesce(o.topic IS NOT NULL AND metadata_modified_at < d.read_at - {_YOUNG}, false)
 FROM settled AS d SEMI JOIN assigned USING (broker_id, topic, partition)
-LEFT JOIN disk_offsets AS o USING (broker_id, path, dir_name)
+LEFT JOIN kept AS o USING (broker_id, topic, partition)
 WHERE kind = 'current' AND o.high_watermark IS NULL AND (len(leader_epochs) > 0 OR o.recovery_point > 0 OR o.topic IS NULL)
 """
 

@@ -12,7 +12,10 @@ _WAIT = (
 
 _MISSING = f"""
 WITH moved AS ({MOVED_PARTITIONS}), living AS ({LIVING}),
-held AS (SELECT DISTINCT broker_id, path, topic, partition FROM disk_replicas WHERE kind IN ('current', 'future')),
+held AS (
+  SELECT DISTINCT broker_id, path, topic, partition FROM disk_replicas
+  WHERE kind IN ('current', 'future') AND topic <> '__cluster_metadata'
+),
 remembered AS (
   SELECT DISTINCT broker_id, topic, partition FROM disk_offsets WHERE high_watermark IS NOT NULL OR recovery_point IS NOT NULL
 ),

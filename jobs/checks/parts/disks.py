@@ -16,9 +16,12 @@ this snapshot looks like a contradiction.
 
 MOVED_PARTITIONS = """
 SELECT topic, partition FROM partitions_changes
-UNION SELECT topic, partition FROM partitions SEMI JOIN topics_changes USING (topic)
+WHERE op <> 'update' OR (before.replicas, before.adding) IS DISTINCT FROM (after.replicas, after.adding)
+UNION SELECT topic, partition FROM partitions SEMI JOIN (
+  SELECT topic FROM topics_changes WHERE op <> 'update' OR before.topic_id IS DISTINCT FROM after.topic_id
+) USING (topic)
 """
-"""Partitions of which the cluster says something else than it said in the snapshot before."""
+"""Partitions that the cluster did not assign, or not to the same brokers, in the snapshot before."""
 
 
 def shown(told: str, condition: str = "true") -> str:

@@ -92,7 +92,11 @@ def test_nothing_is_known_of_disks_that_were_not_seen_or_partitions_that_just_ch
         "disk_replicas": [_directory("orders", 2)],
         "disk_offsets": [_line("orders", 1, high_watermark=7)],
     }
-    assert told(changes("partitions", {"topic": "orders", "partition": 0}), **rows) == {"broker 1": "unknown"}
+    partition = {"topic": "orders", "partition": 0}
+    moved = {"before": {"replicas": [2]}, "after": {"replicas": [1, 2]}}
+    assert told(changes("partitions", partition | moved), **rows) == {"broker 1": "unknown"}
+    led = {"before": {"replicas": [1, 2], "leader": 1}, "after": {"replicas": [1, 2], "leader": 2}}
+    assert told(changes("partitions", partition | led), **rows)["broker 1"][0] == "critical"
     unseen = [{"broker_id": 1, "path": "/d0", "is_current": False}, {"broker_id": 2, "path": "/d0"}]
     assert told(**rows, log_dirs=unseen) == {"broker 1": "unknown"}
 

@@ -6,6 +6,7 @@ import pytest
 from jobs.checks.stray_replica import CHECK
 
 OLD, NEW = "vV5u0_NiSR-iJzmV8S97dg", "c8DXNpGiSY2eJOVY1qqjbA"
+MOVED = {"before": {"replicas": [1, 2]}, "after": {"replicas": [1]}}
 KNOWN = [{"broker_id": broker, "path": "/d0"} for broker in range(1, 10)]
 
 
@@ -95,7 +96,7 @@ def test_on_kraft_a_replica_without_its_metadata_will_be_set_aside(told: Any, no
 
 def test_what_one_read_alone_says_is_unknown(told: Any, changes: Any, past: Any) -> None:
     fresh = changes("disk_replicas", {"broker_id": 1, "path": "/d0", "dir_name": "gone-0", "op": "create"})
-    moved = changes("partitions", {"topic": "orders", "partition": 0})
+    moved = changes("partitions", {"topic": "orders", "partition": 0, **MOVED})
     assert told(
         fresh,
         moved,
