@@ -117,6 +117,22 @@ def test_an_event_is_told_with_its_reason(lost_broker: Any, page_of: Callable[[A
     assert "payments-1 2 → 3 Broker left" in page_of(lost_broker).text
 
 
+def test_what_is_ignored_is_listed_by_itself_and_what_came_back_says_so(
+    healthy: Any, say: Any, page_of: Callable[[Any], Page]
+) -> None:
+    said = "until 2026-12-01: it is being replaced"
+    say.findings(THIRD, {"subject": "audit-0", "ignored": said}, {"was_resolved_at": AT_SECOND})
+    healthy.commit(THIRD)
+
+    text = page_of(healthy).text
+    assert "1 critical As of" in text
+    assert "orders-0 11-21 00:20:05 15 minutes back again" in text
+    assert (
+        f"Ignored, as varve.yaml says (1) Check Subject Severity First seen (UTC) Ignored Offline partition audit-0 critical 11-21 00:20:05 {said}"
+        in text
+    )
+
+
 def test_nothing_wrong_is_said_in_so_many_words(healthy: Any, page_of: Callable[[Any], Page]) -> None:
     text = page_of(healthy).text
     assert "Nothing above info" in text
