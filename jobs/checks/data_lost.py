@@ -73,13 +73,14 @@ WHERE now.high_watermark < earlier.high_watermark AND topics.is_current AND was.
 
 _FRESH = """
 SELECT topic, partition, {
-    why: 'records gone', lost_from: min(lost_from), lost_until: max(lost_until), leader: any_value(leader),
+    why: 'records gone', lost_from: min(lost_from), lost_until: max(lost_until), leader: any_value(lacking.leader),
+    replicas: any_value(replicas),
     had_them: list(DISTINCT broker_id ORDER BY broker_id),
     still_on: coalesce(list(DISTINCT broker_id ORDER BY broker_id) FILTER (is_held_still), [])
   } AS lost
-FROM lacking GROUP BY topic, partition
+FROM lacking JOIN partitions USING (topic, partition) GROUP BY topic, partition
 UNION ALL
-SELECT topic, partition, {why: 'unclean election', lost_from: NULL, lost_until: NULL, leader: leader, had_them: [], still_on: []}
+SELECT topic, partition, {why: 'unclean election', lost_from: NULL, lost_until: NULL, leader: leader, replicas: replicas, had_them: [], still_on: []}
 FROM partitions ANTI JOIN lacking USING (topic, partition)
 WHERE recovering AND is_current
 """
@@ -107,8 +108,9 @@ CHECK = Check(
     __file__,
     severity=Severity.CRITICAL,
     remedy=(
-        "Start, stop and elect nothing yet. A broker of `still_on` has the records until it follows the new leader: keep it "
-        "from starting, and copy the partition's folder away first. Then tell those who own the data from which offset on."
+        "Start, stop and elect nothing yet. A broker of `replicas` that is down may have the records until it follows the new "
+        "leader, one of `still_on` has them for sure: keep it from starting, and copy the partition's folder away first. Then "
+        "tell those who own the data from which offset on."
     ),
     judge=_JUDGE,
     values={"kept_open_s": _KEPT_OPEN_S},

@@ -46,6 +46,16 @@ def empty(log_dirs: Iterable[Path]) -> None:
         log_dir.mkdir()
 
 
+def wait_for_checkpoint(cluster: KafkaCluster, broker_id: int) -> None:
+    """Wait until a broker has written down the high watermark of ledger-0."""
+    files = [path / "replication-offset-checkpoint" for path in cluster.log_dirs(broker_id)]
+
+    def is_written() -> bool:
+        return any("ledger 0 105" in file.read_text() for file in files if file.exists())
+
+    wait_until(f"checkpoint of broker {broker_id}", is_written, [cluster.brokers[broker_id].jvm], 60)
+
+
 class Watched:
     """A real cluster, the lake of its snapshots, and Kafka's scripts."""
 
@@ -119,6 +129,7 @@ def watched(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> It
             produce(servers, topic)
         produce(servers, "ledger", 105)
         cluster.wait_until_in_sync()
+        wait_for_checkpoint(cluster, 2)
         yield Watched(cluster, home, spark)
 
 

@@ -57,6 +57,7 @@ def test_a_broker_that_led_from_an_empty_disk_has_cut_the_others(
             "lost_from": 0,
             "lost_until": 105,
             "leader": 1,
+            "replicas": [1, 2],
             "had_them": [1, 2],
             "still_on": [],
         }
@@ -188,7 +189,15 @@ def test_without_disks_the_leaders_tell_consumers_of_an_end_that_went_back(
 
 def test_an_unclean_election_is_told_while_its_leader_recovers(now: Any, judged: Any) -> None:
     found = judged(CHECK, now("partitions", _led_by(2, [2], recovering=True)))
-    assert found == {"orders-0": {"why": "unclean election", "leader": 2, "had_them": [], "still_on": []}}
+    assert found == {
+        "orders-0": {
+            "why": "unclean election",
+            "leader": 2,
+            "replicas": [1, 2],
+            "had_them": [],
+            "still_on": [],
+        }
+    }
     assert judged(CHECK, now("partitions", _led_by(2, [2], recovering=False))) == {}
 
 
