@@ -1,4 +1,4 @@
-"""What `varve whatif` says of a real cluster is what its controller then does, partition by partition."""
+"""What `varve whatif` says of a real cluster is what its controller then does, partition by partition; and the gates."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -46,12 +46,12 @@ class Watched:
     """A cluster, and the lake of its snapshots."""
 
     def __init__(self, cluster: KafkaCluster, home: Path, spark: SparkSession, varve: Any) -> None:
-        self.cluster, self._home, self._spark, self._varve, self._taken = cluster, home, spark, varve, 0
+        self.cluster, self.home, self._spark, self._varve, self._taken = cluster, home, spark, varve, 0
         settings = {"lake": "lake", "clusters": [cluster.settings("lab")]}
         (home / "varve.yaml").write_text(yaml.safe_dump(settings))
 
     def snapshot(self) -> None:
-        settings = load_settings(self._home / "varve.yaml")
+        settings = load_settings(self.home / "varve.yaml")
         snapshot_id = snapshot_id_at(BEGIN + timedelta(minutes=10 * self._taken))
         self._taken += 1
         collect_all(settings, "lab", snapshot_id)
@@ -59,7 +59,7 @@ class Watched:
 
     def said(self, broker_id: int) -> tuple[Partitions, dict[str, str]]:
         """Leader and sorted ISR of each partition without the broker, and the outcomes."""
-        answer = self._varve(self._home, "whatif", "--broker", str(broker_id), "--format", "json")
+        answer = self._varve(self.home, "whatif", "--broker", str(broker_id), "--format", "json")
         fates = {f"{fate['topic']}-{fate['partition']}": fate for fate in json.loads(answer)}
         found = {name: (fate["leader_after"], sorted(fate["isr_after"])) for name, fate in fates.items()}
         return found, {name: fate["outcome"] for name, fate in fates.items()}
@@ -101,13 +101,41 @@ def watched(
         "kraft": lambda: SlowKRaftCluster(home / "cluster", brokers=3),
     }
     with kinds[request.param]() as cluster:
+        create_topic(cluster.bootstrap_servers, "orders", ALL, {"min.insync.replicas": "2"})
+        cluster.wait_until_in_sync()
         yield Watched(cluster, home, spark, varve_here)
+
+
+def test_a_gate_is_closed_while_a_broker_is_down_and_opens_when_it_is_back(
+    watched: Watched, varve: Any
+) -> None:
+    cluster = watched.cluster
+    watched.snapshot()
+    assert varve(watched.home, "gate", "roll").all == "roll of lab: safe now\n"
+    move = varve(watched.home, "gate", "controller-move")
+    if isinstance(cluster, KRaftCluster):
+        alone = "node 101 is one of 1 voter: without it 0 would be left, and 1 are a majority"
+        assert (move.code, move.all) == (3, f"controller-move of lab: not safe now\n  {alone}\n")
+    else:
+        assert (move.code, move.all) == (0, "controller-move of lab: safe now\n")
+    cluster.kill_broker(2)
+    watched.snapshot()
+    closed = varve(watched.home, "gate", "roll", "--broker", "1")
+    assert closed.code == 3
+    assert "  broker 2 is not there or fenced, with 4 replicas" in closed.out
+    assert "  broker 1: 4 partitions would be under min ISR" in closed.out
+    assert varve(watched.home, "gate", "controller-move").code == 3
+    cluster.start_broker(2)
+    cluster.wait_until_in_sync()
+    watched.snapshot()
+    opened = varve(watched.home, "gate", "roll", "--broker", "1")
+    assert (opened.code, opened.all) == (0, "roll of lab: safe now\n")
 
 
 def test_whoever_is_killed_every_partition_gets_the_leader_and_isr_that_was_said(watched: Watched) -> None:
     cluster = watched.cluster
-    for topic, assignment in TOPICS.items():
-        create_topic(cluster.bootstrap_servers, topic, assignment, {"min.insync.replicas": "2"})
+    for topic in ("pairs", "single"):
+        create_topic(cluster.bootstrap_servers, topic, TOPICS[topic], {"min.insync.replicas": "2"})
     for broker_id in cluster.brokers:
         cluster.wait_until_in_sync()
         watched.snapshot()
