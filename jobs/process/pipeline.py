@@ -45,6 +45,7 @@ from jobs.process.raw import write_raw_tables
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import States
 from jobs.process.typed import followed_source, followed_tables, write_typed_tables
+from jobs.process.whatif import write_whatif
 from jobs.rules import Rules
 from jobs.settings import History, Settings
 from jobs.storage import Storage, open_storage
@@ -145,6 +146,7 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], rules: Rules, *, ex
         events = meanwhile.submit(write_events, delta, snapshot, frames, changed)
         results = meanwhile.submit(expectation_results, delta, states, looked_at, changed) if expect else None
         found = write_findings(delta, snapshot, frames, rules)
+        write_whatif(delta, snapshot, frames)
         write_gaps(delta, snapshot)
         events.result()
         if expect:

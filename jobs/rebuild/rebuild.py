@@ -29,6 +29,7 @@ from schemas.judgement import EVENTS, FINDINGS
 from schemas.registry import derived, tables
 from schemas.snapshots import SNAPSHOTS
 from schemas.table import Table
+from schemas.whatif import WHATIF
 
 _NOBODY = "-"
 """An attempt that no commit names."""
@@ -46,7 +47,7 @@ class Rebuilt:
 def rebuild(
     settings: Settings, cluster: str, table: str | None = None, spark: SparkSession | None = None
 ) -> Rebuilt:
-    """Make every derived table, the events and the findings of a cluster again; with `table` that derived table alone.
+    """Make every derived table, the events, the findings and `whatif` of a cluster again; with `table` that derived table alone.
 
     They are a new generation, which one append to `snapshots` makes visible: until then nothing changes for a reader,
     and a rebuild that ended early is begun anew. Raw tables, series and gaps stay as they are. What retention has dropped
@@ -83,7 +84,7 @@ def rebuild(
 def _chosen(name: str | None) -> list[Table]:
     by_name = {table.name: table for table in derived()}
     if name is None:
-        return [*by_name.values(), EVENTS, FINDINGS]
+        return [*by_name.values(), EVENTS, FINDINGS, WHATIF]
     if name in by_name:
         return [by_name[name]]
     raise UsageError(

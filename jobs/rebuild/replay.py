@@ -19,6 +19,7 @@ from jobs.process.frames import Frames, frames_read_by
 from jobs.process.judge import judged, write_findings
 from jobs.process.state import States
 from jobs.process.typed import followed_tables, write_typed_tables
+from jobs.process.whatif import write_whatif
 from jobs.rebuild.committed_input import CommittedInput, commit_of, committed_input
 from jobs.rebuild.generation import Generation
 from jobs.rebuild.raw_past import RawPast
@@ -119,6 +120,7 @@ class Replay:
             with ThreadPoolExecutor(1) as meanwhile:
                 events = meanwhile.submit(write_events, delta, moment.snapshot, frames, states.changed)
                 write_findings(delta, moment.snapshot, frames, self._rules)
+                write_whatif(delta, moment.snapshot, frames)
                 events.result()
 
     def _are_judged_alike(self, quiet: Sequence[Moment]) -> bool:

@@ -21,7 +21,7 @@ CLUSTER = "orders"
 OLDER, FIRST = "20261121T135000Z", "20261121T140000Z"
 SECOND, THIRD, FOURTH = "20261121T141000Z", "20261121T142000Z", "20261121T143000Z"
 PARTITIONS = "SELECT topic, partition, leader, isr FROM partitions ORDER BY ALL"
-STEPS = ("write_raw_tables", "write_typed_tables", "write_events", "write_findings")
+STEPS = ("write_raw_tables", "write_typed_tables", "write_events", "write_findings", "write_whatif")
 
 Land = Callable[..., None]
 Ask = Callable[[str], list[tuple[Any, ...]]]
