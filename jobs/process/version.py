@@ -23,6 +23,7 @@ _DECIDING = (
             "tables",
             "timelines",
             "upkeep",
+            "whatif",
         )
     ),
 )

@@ -48,7 +48,7 @@ def test_the_builder_writes_the_rows_that_the_real_writer_writes(
     }
     changed = {name for name, rows in written.items() if len({row["snapshot_id"] for row in rows}) > 1}
     assert changed == {
-        *("admin_partitions", "partitions", "findings", "events", "expectation_results"),
+        *("admin_partitions", "partitions", "findings", "whatif", "events", "expectation_results"),
         *("coverage_gaps", "disk_offsets", "snapshots"),
     }
     assert {row["era"] for row in written["partitions"]} == {FIRST, "20260101T003000Z"}

@@ -21,13 +21,16 @@ from jobs.lake.ddl import table_properties
 from jobs.lake.eras import EraLimits
 from jobs.lake.files import delta_table
 from jobs.lake.layout import table_path
+from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import logical_time, snapshot_id_at
 from jobs.lake.stored import StoredRows
+from jobs.process.frames import answer, frames_read_by
 from jobs.settings import History
 from jobs.storage import Storage
 from jobs.upkeep.tidy import tidy
 from jobs.upkeep.turns import TURNS
+from jobs.whatif.election import per_broker
 from schemas.registry import tables
 from schemas.table import Kind
 
@@ -82,11 +85,13 @@ class Years:
         (self._commit_of_first,) = self._of_first["snapshots"].to_pylist()
         self._living = {
             name: {_key(name, row): row for row in stored.living(tables()[name]).to_pylist()}
-            for name in ("admin_partitions", "partitions", "findings")
+            for name in ("admin_partitions", "partitions", "findings", "whatif")
         }
         is_series = {name: with_series and table.kind is Kind.SERIES for name, table in tables().items()}
         self._series = [name for name, rows in self._of_first.items() if rows and is_series[name]]
         self._keys = sorted(self._living["partitions"])
+        self._asked = {name: stored.living(tables()[name]) for name in frames_read_by(per_broker())}
+        self._absences: dict[int | None, pa.Table] = {}
         self._eras = dict.fromkeys(self._living, self._first)
         self._open: dict[str, DeltaTable] = {}
 
@@ -173,23 +178,41 @@ class Years:
         for name in ("admin_partitions", "partitions"):
             row = self._living[name][key]
             row = row | {"isr": row["replicas"]} if now is None else without_last(row)
-            yield from self._changed(name, row, turn)
+            yield from self._changed(name, [row], turn)
         after = self._living["partitions"][key]
-        yield from self._changed("findings", self._finding(after, turn), turn)
+        yield from self._changed("findings", [self._finding(after, turn)], turn)
+        absences = self._living["whatif"]
+        told = [absences[_key("whatif", row)] | row for row in self._whatif(now).to_pylist()]
+        yield from self._changed("whatif", [row for row in told if row not in absences.values()], turn)
         yield "events", self._event(before, after, turn) | turn.stamp
 
-    def _changed(self, name: str, row: Row, turn: Turn) -> Iterator[tuple[str, Row]]:
-        """A changed row of a state; where its era is old, the keyframe of the next."""
-        living, key = self._living[name], _key(name, row)
-        op = "update" if key in living else "create"
-        living[key] = row | {"changed_at": turn.captured_at, "snapshot_id": turn.snapshot_id}
-        yield name, living[key] | turn.stamp | {"op": op, "era": self._eras[name]}
+    def _changed(self, name: str, rows: Sequence[Row], turn: Turn) -> Iterator[tuple[str, Row]]:
+        """Changed rows of a state; where its era is old, the keyframe of the next."""
+        living = self._living[name]
+        for row in rows:
+            key = _key(name, row)
+            op = "update" if key in living else "create"
+            living[key] = row | {"changed_at": turn.captured_at, "snapshot_id": turn.snapshot_id}
+            yield name, living[key] | turn.stamp | {"op": op, "era": self._eras[name]}
         age = turn.logical_at - logical_time(self._eras[name])
-        if age >= timedelta(days=self._limits.days):
+        if rows and age >= timedelta(days=self._limits.days):
             self._eras[name] = turn.snapshot_id
             for each in living.values():
                 opened = {"op": "keyframe", "era": turn.snapshot_id, "written_by": turn.snapshot_id}
                 yield name, each | opened
+
+    def _whatif(self, out: int | None) -> pa.Table:
+        """What each broker's absence would do while the last replica of the partition of that number is out of the ISR."""
+        if out not in self._absences:
+            living = self._living["partitions"]
+            rows = {key: row | {"isr": row["replicas"]} for key, row in living.items()}
+            if out is not None:
+                rows[self._keys[out]] = without_last(rows[self._keys[out]])
+            partitions = pa.Table.from_pylist(list(rows.values()), self._asked["partitions"].schema)
+            frames = self._asked | {"partitions": partitions}
+            with open_sandbox() as connection:
+                self._absences[out] = answer(connection, per_broker(), lambda name: _current(frames[name]))
+        return self._absences[out]
 
     def _finding(self, partition: Row, turn: Turn) -> Row:
         """The finding of a partition, which is open or resolved; long before it would go the partition has its next turn."""
@@ -234,6 +257,10 @@ class Years:
         partitions, properties = list(table.partition_columns), table_properties(table)
         location = self._storage.location(table_path(self._cluster, name))
         return DeltaTable.create(location, schema, partition_by=partitions, configuration=properties)
+
+
+def _current(rows: pa.Table) -> pa.Table:
+    return rows.append_column("is_current", pa.repeat(True, rows.num_rows))
 
 
 def _key(name: str, row: Row) -> tuple[Any, ...]:
