@@ -33,19 +33,19 @@ UNION SELECT broker_id FROM disk_replicas WHERE topic <> '__cluster_metadata'
 
 _LISTING = f"""
 SELECT bool_and(is_current) AS brokers_are_current,
-  EXISTS (FROM admin_brokers WHERE fenced IS NOT NULL) OR coalesce(
+  EXISTS (FROM admin_brokers WHERE fenced IS NOT NULL) AS lists_fenced, coalesce(
     (SELECT max(epoch(last_contained_at)) FROM metadata_checkpoints WHERE problem IS NULL AND is_current)
-      >= (SELECT epoch(any_value(leader_now)) - {_FRESH_S} FROM ({LEADER_NOW})), false) AS is_complete
+      >= (SELECT epoch(any_value(leader_now)) - {_FRESH_S} FROM ({LEADER_NOW})), false) AS is_fresh
 FROM brokers
 """
-"""`is_complete`: fenced brokers are listed too, by DescribeCluster (Kafka 4.0 and newer) or by a fresh checkpoint."""
+"""`lists_fenced`: DescribeCluster lists fenced brokers, too (Kafka 4.0 and newer). `is_fresh`: a fresh checkpoint does so."""
 
 _OBSERVERS = f"""
 SELECT node_id, directory_ids, was_broker, is_voter,
   members_are_current AND coalesce(brokers_are_current, true) AS is_known,
   CASE
     WHEN len(directory_ids) > 1 THEN 'doubled'
-    WHEN NOT is_registered AND is_known_to_go AND is_fetching THEN if(is_complete, 'zombie', 'unknown')
+    WHEN NOT is_registered AND is_known_to_go AND is_fetching THEN if(lists_fenced OR (is_fresh AND NOT is_in_checkpoint), 'zombie', 'unknown')
     WHEN NOT is_living AND is_known_to_go AND NOT is_fetching THEN 'dying'
   END AS ghost_class
 FROM (
@@ -54,6 +54,7 @@ FROM (
   FROM (
     SELECT node_id, directory_ids, members_are_current, is_voter, node_id IN ({_FORMER}) AS was_broker,
       node_id IN (SELECT broker_id FROM brokers) AS is_registered,
+      node_id IN (SELECT registered_id FROM checkpoint_brokers) AS is_in_checkpoint,
       node_id IN (SELECT broker_id FROM brokers WHERE fenced IS NOT TRUE) AS is_living
     FROM ({_NODES})
   )
@@ -64,7 +65,8 @@ FROM (
 """One row a node that has an observer entry.
 
 A fenced broker that fetches is one that starts: it is unfenced when it has loaded its logs. Where fenced brokers are not
-listed, one that starts looks like one that was unregistered, and its class is `unknown`.
+listed, one that starts looks like one that was unregistered, and its class is `unknown`. So is that of one which the last
+checkpoint still has: it may have been stopped a second ago.
 """
 
 _FORGOTTEN = """

@@ -89,6 +89,15 @@ def test_only_a_fresh_and_whole_checkpoint_tells_who_is_registered(
     assert found["node 2"]["ghost_class"] == ghost_class
 
 
+def test_a_broker_that_was_stopped_a_second_ago_is_no_zombie_while_the_checkpoint_still_has_it(
+    judge: Judge, now: Any
+) -> None:
+    fresh = now("metadata_checkpoints", {"last_contained_at": NOW - timedelta(seconds=20)})
+    registered = now("checkpoint_brokers", {"registered_id": 2, "fenced": False})
+    found = judge((2, "b", 0.9), brokers=(3,), former=(2, 3), more=(fresh, registered))
+    assert found["node 2"]["ghost_class"] == "unknown"
+
+
 def test_a_node_with_replicas_or_a_brokers_disk_is_a_former_broker_though_nobody_saw_it_registered(
     judge: Judge, now: Any
 ) -> None:
