@@ -9,7 +9,7 @@ _SILENT_S = 30
 _FETCHING_S = 3
 
 _FRESH_S = 60
-"""A checkpoint whose last record is no older tells who is registered."""
+"""A checkpoint whose last record is no older may tell who is registered."""
 
 _SILENCE = f"""
 SELECT node_id, epoch(leader_now) - epoch(last_fetch_at) AS silence_s
@@ -31,21 +31,32 @@ UNION SELECT broker_id FROM disk_replicas WHERE topic <> '__cluster_metadata'
 """
 """Nodes that are or were brokers: seen registered, or assigned a replica, or with a replica on their disks."""
 
-_LISTING = f"""
-SELECT bool_and(is_current) AS brokers_are_current,
-  EXISTS (FROM admin_brokers WHERE fenced IS NOT NULL) AS lists_fenced, coalesce(
-    (SELECT max(epoch(last_contained_at)) FROM metadata_checkpoints WHERE problem IS NULL AND is_current)
-      >= (SELECT epoch(any_value(leader_now)) - {_FRESH_S} FROM ({LEADER_NOW})), false) AS is_fresh
+_LEFT_OUT = f"""
+SELECT node_id FROM quorum_progress_before
+CROSS JOIN (SELECT max(last_fetch_at) AS leader_then FROM quorum_progress_before)
+CROSS JOIN (SELECT max(last_contained_at) AS ended_at FROM metadata_checkpoints WHERE problem IS NULL AND is_current)
+CROSS JOIN ({LEADER_NOW})
+WHERE epoch(last_fetch_at) >= epoch(leader_then) - {_FETCHING_S}
+  AND leader_then < ended_at AND epoch(ended_at) >= epoch(leader_now) - {_FRESH_S}
+EXCEPT SELECT registered_id FROM checkpoint_brokers
+"""
+"""Nodes that fetched in the snapshot before, while a checkpoint that ended after it, a moment ago, does not register them.
+
+The empty one of a cluster that was just formatted, or one from before the node started, does not tell: it registered later.
+"""
+
+_LISTING = """
+SELECT bool_and(is_current) AS brokers_are_current, EXISTS (FROM admin_brokers WHERE fenced IS NOT NULL) AS lists_fenced
 FROM brokers
 """
-"""`lists_fenced`: DescribeCluster lists fenced brokers, too (Kafka 4.0 and newer). `is_fresh`: a fresh checkpoint does so."""
+"""`lists_fenced`: DescribeCluster lists fenced brokers, too (Kafka 4.0 and newer)."""
 
 _OBSERVERS = f"""
 SELECT node_id, directory_ids, was_broker, is_voter,
   members_are_current AND coalesce(brokers_are_current, true) AS is_known,
   CASE
     WHEN len(directory_ids) > 1 THEN 'doubled'
-    WHEN NOT is_registered AND is_known_to_go AND is_fetching THEN if(lists_fenced OR (is_fresh AND NOT is_in_checkpoint), 'zombie', 'unknown')
+    WHEN NOT is_registered AND is_known_to_go AND is_fetching THEN if(lists_fenced OR is_left_out, 'zombie', 'unknown')
     WHEN NOT is_living AND is_known_to_go AND NOT is_fetching THEN 'dying'
   END AS ghost_class
 FROM (
@@ -54,7 +65,7 @@ FROM (
   FROM (
     SELECT node_id, directory_ids, members_are_current, is_voter, node_id IN ({_FORMER}) AS was_broker,
       node_id IN (SELECT broker_id FROM brokers) AS is_registered,
-      node_id IN (SELECT registered_id FROM checkpoint_brokers) AS is_in_checkpoint,
+      node_id IN ({_LEFT_OUT}) AS is_left_out,
       node_id IN (SELECT broker_id FROM brokers WHERE fenced IS NOT TRUE) AS is_living
     FROM ({_NODES})
   )
@@ -65,8 +76,8 @@ FROM (
 """One row a node that has an observer entry.
 
 A fenced broker that fetches is one that starts: it is unfenced when it has loaded its logs. Where fenced brokers are not
-listed, one that starts looks like one that was unregistered, and its class is `unknown`. So is that of one which the last
-checkpoint still has: it may have been stopped a second ago.
+listed, one that starts or was stopped a second ago looks like one that was unregistered, and its class is `unknown` unless
+a checkpoint leaves it out.
 """
 
 _FORGOTTEN = """

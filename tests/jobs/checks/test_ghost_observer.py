@@ -9,6 +9,7 @@ from jobs.checks.ghost_observer import CHECK
 NOW = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 VOTER = {"node_id": 101, "directory_id": "v", "role": "voter"}
 
+Row = dict[str, Any]
 Judge = Callable[..., dict[str, Any]]
 
 
@@ -72,30 +73,71 @@ def test_where_fenced_brokers_are_listed_one_that_fetches_and_is_not_registered_
     }
 
 
+@pytest.fixture
+def judge_beside_checkpoint(judge: Judge, now: Any, before: Any) -> Callable[..., str]:
+    """What node 2 is that fetches and is not listed: the checkpoint ends 20 s ago, the snapshot before was 60 s ago.
+
+    `silences` are the seconds without a fetch of each node in the snapshot before; 101 leads.
+    """
+
+    def ghost_class(checkpoint: Row, silences: dict[int, float], *registered: int) -> str:
+        ended = {"last_contained_at": NOW - timedelta(seconds=20)}
+        then = [
+            {"node_id": node, "last_fetch_at": NOW - timedelta(seconds=60 + silence)}
+            for node, silence in ({101: 0.0} | silences).items()
+        ]
+        more = (
+            now("metadata_checkpoints", ended | checkpoint),
+            now("checkpoint_brokers", *[{"registered_id": node, "fenced": False} for node in registered]),
+            before("quorum_progress", *then),
+        )
+        found: str = judge((2, "b", 0.9), brokers=(3,), former=(2, 3), more=more)["node 2"]["ghost_class"]
+        return found
+
+    return ghost_class
+
+
 @pytest.mark.parametrize(
     ("checkpoint", "ghost_class"),
     [
         ({"last_contained_at": NOW - timedelta(seconds=59)}, "zombie"),
         ({"last_contained_at": NOW - timedelta(seconds=61)}, "unknown"),
-        ({"last_contained_at": NOW, "problem": "it is cut"}, "unknown"),
-        ({"last_contained_at": NOW, "is_current": False}, "unknown"),
+        ({"problem": "it is cut"}, "unknown"),
+        ({"is_current": False}, "unknown"),
     ],
 )
 def test_only_a_fresh_and_whole_checkpoint_tells_who_is_registered(
-    judge: Judge, now: Any, checkpoint: dict[str, Any], ghost_class: str
+    judge_beside_checkpoint: Callable[..., str], checkpoint: Row, ghost_class: str
 ) -> None:
-    read = now("metadata_checkpoints", checkpoint)
-    found = judge((2, "b", 0.2), brokers=(3,), former=(2, 3), more=(read,))
-    assert found["node 2"]["ghost_class"] == ghost_class
+    assert judge_beside_checkpoint(checkpoint, {2: 0.4}, 3) == ghost_class
 
 
 def test_a_broker_that_was_stopped_a_second_ago_is_no_zombie_while_the_checkpoint_still_has_it(
-    judge: Judge, now: Any
+    judge_beside_checkpoint: Callable[..., str],
 ) -> None:
-    fresh = now("metadata_checkpoints", {"last_contained_at": NOW - timedelta(seconds=20)})
-    registered = now("checkpoint_brokers", {"registered_id": 2, "fenced": False})
-    found = judge((2, "b", 0.9), brokers=(3,), former=(2, 3), more=(fresh, registered))
-    assert found["node 2"]["ghost_class"] == "unknown"
+    assert judge_beside_checkpoint({}, {2: 0.4}, 2, 3) == "unknown"
+
+
+def test_a_checkpoint_says_nothing_of_a_broker_that_started_after_it(
+    judge_beside_checkpoint: Callable[..., str],
+) -> None:
+    """It was started, registered and was stopped since: the snapshot before the checkpoint did not see it fetch."""
+    assert judge_beside_checkpoint({}, {}, 3) == "unknown"
+    assert judge_beside_checkpoint({}, {2: 4.0}, 3) == "unknown"
+    assert judge_beside_checkpoint({}, {2: 2.0}, 3) == "zombie"
+
+
+def test_the_empty_checkpoint_of_a_cluster_that_was_just_formatted_makes_no_zombies(
+    judge: Judge, now: Any, before: Any
+) -> None:
+    """Formatted half a minute ago, seen ten seconds ago, broker 2 stopped one second ago."""
+    formatted = now("metadata_checkpoints", {"last_contained_at": NOW - timedelta(seconds=30)})
+    then = [{"node_id": node, "last_fetch_at": NOW - timedelta(seconds=10)} for node in (2, 3, 101)]
+    stopped = {"brokers": (3,), "former": (2, 3)}
+    seen = judge((2, "b", 0.9), more=(formatted, before("quorum_progress", *then)), **stopped)
+    assert seen["node 2"]["ghost_class"] == "unknown"
+    seen_first = judge((2, "b", 0.9), more=(formatted,), **stopped)
+    assert seen_first["node 2"]["ghost_class"] == "unknown"
 
 
 def test_a_node_with_replicas_or_a_brokers_disk_is_a_former_broker_though_nobody_saw_it_registered(
