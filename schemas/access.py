@@ -1,5 +1,6 @@
 """Who may do what, and how much of it: ACLs, quotas, credentials and tokens."""
 
+from schemas.columns import QUOTA_ENTITY
 from schemas.table import PROBLEM, Column, Kind, Table
 
 _ZNODE = Column("znode", "STRING", "znode that holds it; null over the Admin API")
@@ -42,21 +43,7 @@ QUOTAS = Table(
     scopes={"zookeeper": "{znode}", "kafka": "/quotas"},
     subtrees=("/config/users", "/config/clients", "/config/ips"),
     columns=(
-        Column(
-            "user",
-            "STRING",
-            "user that it limits; <default> is every user without one of their own; null when it limits no user",
-        ),
-        Column(
-            "client_id",
-            "STRING",
-            "client that it limits; <default> is every client without one of its own; null when it limits no client",
-        ),
-        Column(
-            "ip",
-            "STRING",
-            "address that it limits; <default> is every address without one of its own; null when it limits no address",
-        ),
+        *QUOTA_ENTITY,
         Column(
             "name",
             "STRING",

@@ -1,5 +1,6 @@
 """What consumers older than Kafka 0.9 keep in ZooKeeper."""
 
+from schemas.columns import PARTITION, TOPIC
 from schemas.table import PROBLEM, Column, Kind, Table
 
 LEGACY_OFFSETS = Table(
@@ -12,8 +13,8 @@ LEGACY_OFFSETS = Table(
     subtrees=("/consumers",),
     columns=(
         Column("group_id", "STRING", "consumer group", required=True),
-        Column("topic", "STRING", "topic name", required=True),
-        Column("partition", "INT", "partition number", required=True),
+        TOPIC,
+        PARTITION,
         Column("committed_offset", "BIGINT", "committed offset"),
         PROBLEM,
     ),

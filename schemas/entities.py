@@ -1,6 +1,6 @@
 """Kafka's entities, typed: the same tables for ZooKeeper and KRaft clusters."""
 
-from schemas.kafka_api import ELIGIBLE_LEADERS
+from schemas.columns import BROKER_ID, ELIGIBLE_LEADERS, PARTITION, TOPIC
 from schemas.table import PROBLEM, Column, Kind, Table
 
 _REASSIGNMENTS = {"kafka": "/reassignments"}
@@ -17,7 +17,7 @@ BROKERS = Table(
     scopes={"zookeeper": "/brokers/ids/{broker_id}", "kafka": "/cluster/brokers/{broker_id}"},
     subtrees=("/brokers/ids",),
     columns=(
-        Column("broker_id", "INT", "broker id", required=True),
+        BROKER_ID,
         Column("endpoints", "ARRAY<STRING>", "listeners as NAME://host:port; over the Admin API host:port"),
         Column("rack", "STRING", "broker.rack"),
         Column(
@@ -84,7 +84,7 @@ TOPICS = Table(
     scopes={"zookeeper": "/brokers/topics/{topic}", "kafka": "/topics/{topic}"},
     subtrees=("/brokers/topics", "/admin/delete_topics"),
     columns=(
-        Column("topic", "STRING", "topic name", required=True),
+        TOPIC,
         Column(
             "topic_id", "STRING", "topic id in Kafka's 22-character form; null when the cluster keeps none"
         ),
@@ -118,8 +118,8 @@ PARTITIONS = Table(
     scopes={"zookeeper": "/brokers/topics/{topic}/partitions/{partition}/state", "kafka": "/topics/{topic}"},
     subtrees=("/brokers/topics",),
     columns=(
-        Column("topic", "STRING", "topic name", required=True),
-        Column("partition", "INT", "partition number", required=True),
+        TOPIC,
+        PARTITION,
         Column("replicas", "ARRAY<INT>", "assigned replicas, the preferred leader first"),
         Column("adding", "ARRAY<INT>", "replicas being added by a reassignment", scopes=_REASSIGNMENTS),
         Column("removing", "ARRAY<INT>", "replicas being removed by a reassignment", scopes=_REASSIGNMENTS),

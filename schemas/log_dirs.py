@@ -1,9 +1,9 @@
 """What lies on the brokers' disks: log dirs, replica directories and their checkpoints."""
 
+from schemas.columns import LOG_DIR
 from schemas.table import PROBLEM, Column, Kind, Table
 
 _BROKER = Column("broker_id", "INT", "broker the directory was configured for in varve.yaml", required=True)
-_PATH = Column("path", "STRING", "log dir, one entry of the broker's log.dirs", required=True)
 _DIR_NAME = Column("dir_name", "STRING", "name of the replica's directory", required=True)
 
 LOG_DIRS = Table(
@@ -16,7 +16,7 @@ LOG_DIRS = Table(
     scopes={"log_dirs": "/{broker_id}{path}/meta.properties"},
     columns=(
         _BROKER,
-        _PATH,
+        LOG_DIR,
         Column("meta_version", "INT", "version of meta.properties; 0 is also what migrated clusters keep"),
         Column("cluster_id", "STRING", "cluster.id"),
         Column("node_id", "INT", "node.id, or broker.id in version 0"),
@@ -53,7 +53,7 @@ LOG_DIR_SPACE = Table(
     scopes={"log_dirs": "/{broker_id}{path}"},
     columns=(
         _BROKER,
-        _PATH,
+        LOG_DIR,
         Column("total_bytes", "BIGINT", "size of the file system; null in a tar stream or an archive"),
         Column("free_bytes", "BIGINT", "bytes a broker may still write; null as total_bytes"),
         Column(
@@ -71,7 +71,7 @@ DISK_REPLICAS = Table(
     scopes={"log_dirs": "/{broker_id}{path}/{dir_name}"},
     columns=(
         _BROKER,
-        _PATH,
+        LOG_DIR,
         _DIR_NAME,
         Column("topic", "STRING", "topic by the directory's name; null when the name cannot be parsed"),
         Column("partition", "INT", "partition by the directory's name"),
@@ -105,7 +105,7 @@ DISK_OFFSETS = Table(
     scopes={"log_dirs": "/{broker_id}{path}/{dir_name}"},
     columns=(
         _BROKER,
-        _PATH,
+        LOG_DIR,
         _DIR_NAME,
         Column("topic", "STRING", "topic name"),
         Column("partition", "INT", "partition number"),

@@ -1,5 +1,6 @@
 """Requests to the cluster that are under way, and the notifications that changes leave behind."""
 
+from schemas.columns import PARTITION, TOPIC
 from schemas.table import PROBLEM, Column, Kind, Table
 
 _ZNODE = Column("znode", "STRING", "znode that holds it", required=True)
@@ -13,8 +14,8 @@ REASSIGNMENTS = Table(
     scopes={"zookeeper": "/brokers/topics/{topic}", "kafka": "/reassignments"},
     subtrees=("/brokers/topics",),
     columns=(
-        Column("topic", "STRING", "topic name", required=True),
-        Column("partition", "INT", "partition number", required=True),
+        TOPIC,
+        PARTITION,
         Column(
             "replicas", "ARRAY<INT>", "assigned replicas, old and new; the target is these less `removing`"
         ),
