@@ -86,11 +86,9 @@ WHERE recovering AND is_current
 """
 
 _EARLIER = """
-SELECT subject, evidence::JSON AS evidence FROM (
-  SELECT subject, max_by({evidence: evidence, since: first_seen_at, is_open: status = 'open' AND op <> 'delete'}, written_by) AS last
-  FROM findings_history WHERE check_id = 'data-lost' GROUP BY subject
-), unnest([last.evidence]) AS each(evidence)
-WHERE last.is_open AND epoch(last.since) > (SELECT max(epoch(read_at)) FROM partitions) - $kept_open_s
+SELECT subject, evidence::JSON AS evidence FROM findings_before
+WHERE check_id = 'data-lost' AND status = 'open'
+  AND epoch(first_seen_at) > (SELECT max(epoch(read_at)) FROM partitions) - $kept_open_s
 """
 
 _JUDGE = f"""

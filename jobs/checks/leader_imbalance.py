@@ -33,8 +33,7 @@ FROM broker_settings
 """
 
 _OPEN_SINCE = """
-SELECT subject, max_by(first_seen_at, written_by) AS open_since FROM findings_history WHERE check_id = 'leader-imbalance'
-GROUP BY subject HAVING max_by(status = 'open' AND op <> 'delete', written_by)
+SELECT subject, first_seen_at AS open_since FROM findings_before WHERE check_id = 'leader-imbalance' AND status = 'open'
 """
 
 _JUDGE = f"""

@@ -5,7 +5,8 @@
 - `<table>_changes`: what this snapshot changed: the key's columns, `op`, `before`, `after`, `since_snapshot_id`,
   `since_at` (see `jobs.process.since`); changes of a place that no earlier snapshot saw are left out;
 - `<table>_history`: every row that earlier snapshots wrote;
-- `<table>_before`: of a series the rows of the newest earlier snapshot that wrote any.
+- `<table>_before`: its living rows before this snapshot, with those of `jobs.lake.stored.LAST_CHANGE`; of a series the
+  rows of the newest earlier snapshot that wrote any.
 """
 
 import re
@@ -75,8 +76,12 @@ class Frames:
         if name.endswith("_history"):
             return self._delta.history(tables()[name.removesuffix("_history")])
         if name.endswith("_before"):
-            return self._delta.newest_written(tables()[name.removesuffix("_before")])
+            return self._before(tables()[name.removesuffix("_before")])
         return self._now(tables()[name])
+
+    def _before(self, table: Table) -> pa.Table:
+        is_series = table.kind is Kind.SERIES
+        return self._delta.newest_written(table) if is_series else self._delta.before(table)
 
     def _now(self, table: Table) -> pa.Table:
         if table.kind is Kind.SERIES:

@@ -60,7 +60,7 @@ def past() -> Callable[..., Frame]:
 
 @pytest.fixture
 def before() -> Callable[..., Frame]:
-    """What the newest earlier snapshot wrote of a series: that of 13:50, if not told otherwise."""
+    """The rows before this snapshot, of a series what the newest earlier one wrote: that of 13:50, if not told otherwise."""
 
     def earlier(table: str, *rows: Row) -> Frame:
         written = {"captured_at": READ_AT - timedelta(minutes=10), "written_by": "20261121T135000Z"}

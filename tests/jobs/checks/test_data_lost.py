@@ -201,11 +201,11 @@ def test_an_unclean_election_is_told_while_its_leader_recovers(now: Any, judged:
     assert judged(CHECK, now("partitions", _led_by(2, [2], recovering=False))) == {}
 
 
-def test_it_stays_open_for_a_day(now: Any, past: Any, judged: Any) -> None:
+def test_it_stays_open_for_a_day(now: Any, before: Any, judged: Any) -> None:
     def after(hours: int, status: str = "open") -> dict[str, Any]:
         since = READ_AT - timedelta(hours=hours)
         finding = {"check_id": "data-lost", "subject": "orders-0", "status": status, "first_seen_at": since}
-        earlier = past("findings", finding | {"evidence": '{"lost_from":0}'})
+        earlier = before("findings", finding | {"evidence": '{"lost_from":0}'})
         told: dict[str, Any] = judged(CHECK, now("partitions", _led_by(1, [1, 2])), earlier)
         return told
 

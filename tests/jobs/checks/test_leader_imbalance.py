@@ -82,14 +82,14 @@ def _automatic(value: str) -> dict[str, Any]:
 
 
 def test_what_kafka_mends_by_itself_alarms_nobody_before_its_interval_is_over(
-    now: Any, past: Any, verdicts: Any
+    now: Any, before: Any, verdicts: Any
 ) -> None:
     frames = now("partitions", *_led("a", 1, 9, 4)), now("brokers", {"broker_id": 1})
 
     def severity(value: str, minutes_open: int | None) -> str:
         since = {"status": "open", "first_seen_at": READ_AT - timedelta(minutes=minutes_open or 0)}
         found = {"check_id": "leader-imbalance", "subject": "broker 1"} | since
-        earlier = past("findings", *([found] if minutes_open else []))
+        earlier = before("findings", *([found] if minutes_open else []))
         told: str = verdicts(CHECK, *frames, earlier, now("broker_settings", _automatic(value)))["broker 1"][
             "severity"
         ]
