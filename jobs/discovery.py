@@ -5,16 +5,29 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+
+Value = TypeVar("Value")
 
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:
     """Every module of a package by name; folders in it hold what the modules share."""
     for name in sorted(info.name for info in iter_modules(package.__path__) if not info.ispkg):
         yield import_module(f"{package.__name__}.{name}")
+
+
+def values(package: ModuleType, name: str, of: type[Value]) -> dict[str, Value]:
+    """What every module of a package holds under one name, by the module's own. Raises ValueError when one holds none."""
+    found = {}
+    for module in modules(package):
+        value = getattr(module, name, None)
+        if not isinstance(value, of):
+            raise ValueError(f"{module.__name__} holds no {name.lower()}: set {name} = {of.__name__}(…)")
+        found[module.__name__.rpartition(".")[2]] = value
+    return found
 
 
 @cache

@@ -17,10 +17,9 @@ known when it was read a while after it was modified: `jobs.rebuild` judges the 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 
 from jobs import checks
-from jobs.discovery import modules
+from jobs.discovery import values
 from schemas.judgement import Severity
 
 _OPTIONAL = ("severity", "remedy", "cause_check_id", "cause_subject")
@@ -83,7 +82,7 @@ WHERE coalesce(is_hit, false) OR NOT coalesce(is_known, false)
 
 def all_checks() -> list[Check]:
     """Every check, by id. Raises ValueError when a module holds none."""
-    return [_check_of(module) for module in modules(checks)]
+    return list(values(checks, "CHECK", Check).values())
 
 
 def check_ids() -> list[str]:
@@ -98,15 +97,6 @@ def runbooks() -> dict[str, str]:
 
 def _pages() -> list[Path]:
     return sorted(Path(checks.__path__[0]).glob("*.md"))
-
-
-def _check_of(module: ModuleType) -> Check:
-    check = getattr(module, "CHECK", None)
-    if not isinstance(check, Check):
-        raise ValueError(
-            f"{module.__name__} holds no check: set CHECK = Check(__file__, severity=…, remedy=…, judge=…)"
-        )
-    return check
 
 
 def _literal(value: str) -> str:

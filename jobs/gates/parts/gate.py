@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from jobs import gates
-from jobs.discovery import modules
+from jobs.discovery import values
 from jobs.gates.parts.asked import Asked
 from jobs.gates.parts.seen import not_fit
 from jobs.lake.read import NoSnapshotError, open_reader
@@ -29,8 +29,8 @@ class Gate:
 
 @cache
 def all_gates() -> dict[str, Gate]:
-    """Every gate by its name."""
-    return {module.__name__.rpartition(".")[2].replace("_", "-"): module.GATE for module in modules(gates)}
+    """Every gate by its name. Raises ValueError when a module holds none."""
+    return {name.replace("_", "-"): gate for name, gate in values(gates, "GATE", Gate).items()}
 
 
 def reasons_against(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jobs import objects
-from jobs.discovery import modules
+from jobs.discovery import values
 from jobs.errors import UsageError
 from schemas.table import Table
 
@@ -67,7 +67,7 @@ class ObjectKind:
 
 def object_kinds() -> dict[str, ObjectKind]:
     """Every kind by its name. Raises ValueError when a module holds none."""
-    return {_name(module.__name__): _kind_of(module) for module in modules(objects)}
+    return {name.replace("_", "-"): kind for name, kind in values(objects, "KIND", ObjectKind).items()}
 
 
 def object_kind(name: str) -> ObjectKind:
@@ -78,16 +78,3 @@ def object_kind(name: str) -> ObjectKind:
     near = difflib.get_close_matches(name, kinds, n=2)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(kinds)}"
     raise UsageError(f"There is no kind of object {name!r}: {hint}")
-
-
-def _kind_of(module: Any) -> ObjectKind:
-    kind = getattr(module, "KIND", None)
-    if not isinstance(kind, ObjectKind):
-        raise ValueError(
-            f"{module.__name__} holds no kind of object: set KIND = ObjectKind(table=…, words=…)"
-        )
-    return kind
-
-
-def _name(module: str) -> str:
-    return module.rpartition(".")[2].replace("_", "-")

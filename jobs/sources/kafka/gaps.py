@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kafka.errors import AuthorizationError, KafkaError, RetriableError, UnknownBrokerIdError
 
@@ -25,6 +25,15 @@ class Question:
     scope: str
     right: str
     remedy: str = "see whether the brokers are up and not overloaded"
+
+    def of_broker(self, broker_id: int, what: str) -> "Question":
+        """The part of it that one broker alone can answer."""
+        return replace(
+            self,
+            what=what,
+            scope=f"{self.scope}/{broker_id}",
+            remedy="only that broker knows, so see whether it is up and can be reached from here",
+        )
 
 
 CLUSTER = Question(

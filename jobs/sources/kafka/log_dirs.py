@@ -5,7 +5,6 @@ DescribeLogDirs: KIP-113, KIP-827. A broker lists only what is on its disks, wha
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 from kafka.errors import ClusterAuthorizationFailedError
@@ -36,12 +35,7 @@ def land_log_dirs(client: KafkaClient, landing: Landing, broker_ids: set[int]) -
 
 def log_dirs_question(broker_id: int) -> Question:
     """The question for the log dirs of one broker."""
-    return replace(
-        LOG_DIRS,
-        what=f"log dirs of broker {broker_id}",
-        scope=f"{LOG_DIRS.scope}/{broker_id}",
-        remedy="only that broker knows them, so see whether it is up and can be reached from here",
-    )
+    return LOG_DIRS.of_broker(broker_id, f"log dirs of broker {broker_id}")
 
 
 def ask_log_dirs(client: KafkaClient, broker_id: int) -> Frame:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 from kafka.protocol.consumer import ListOffsetsRequest
@@ -31,11 +30,7 @@ def land_offsets(
     with ThreadPoolExecutor(BROKERS_AT_ONCE) as pool:
         asked = {leader: pool.submit(offsets_of, client, leader, led[leader]) for leader in sorted(led)}
         for leader, answer in asked.items():
-            question = replace(
-                OFFSETS,
-                what=f"offsets of the partitions that broker {leader} leads",
-                scope=f"{OFFSETS.scope}/{leader}",
-            )
+            question = OFFSETS.of_broker(leader, f"offsets of the partitions that broker {leader} leads")
             with gap_on_error(landing, question):
                 landing.rows("admin_offsets", answer.result())
 

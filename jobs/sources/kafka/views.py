@@ -8,7 +8,6 @@ the same each time.
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 from kafka.errors import KafkaError
@@ -44,7 +43,8 @@ def land_views(
             try:
                 said = _said(client, reference, topics)
             except KafkaError as error:
-                landing.gap(f"{VIEWS.scope}/{reference}", *explain(error, _question(reference)))
+                question = _question(reference)
+                landing.gap(question.scope, *explain(error, question))
                 continue
             compared = sum(len(view) for _, view in said)
             views = _settled(client, landing, reference, broker_ids[place + 1 :], topics, said)
@@ -152,9 +152,4 @@ def _replies(client: KafkaClient, broker_id: int, topics: Sequence[str]) -> Iter
 
 
 def _question(broker_id: int) -> Question:
-    return replace(
-        VIEWS,
-        what=f"leaders as broker {broker_id} believes them",
-        scope=f"{VIEWS.scope}/{broker_id}",
-        remedy="only that broker knows, so see whether it is up and can be reached from here",
-    )
+    return VIEWS.of_broker(broker_id, f"leaders as broker {broker_id} believes them")

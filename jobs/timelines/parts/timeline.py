@@ -7,10 +7,9 @@ asked in SQL, as of the same snapshot as every other view.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 
 from jobs import timelines
-from jobs.discovery import modules
+from jobs.discovery import values
 from schemas.table import Column
 
 
@@ -31,7 +30,7 @@ class Timeline:
 @cache
 def all_timelines() -> dict[str, Timeline]:
     """Every timeline by the name of its view. Raises ValueError when a module holds none."""
-    return {module.__name__.rpartition(".")[2]: _timeline_of(module) for module in modules(timelines)}
+    return values(timelines, "TIMELINE", Timeline)
 
 
 def spells(intervals: str, key: Sequence[str], since: str, until: str) -> str:
@@ -51,12 +50,3 @@ FROM (
 )
 GROUP BY {of}, spell
 """
-
-
-def _timeline_of(module: ModuleType) -> Timeline:
-    timeline = getattr(module, "TIMELINE", None)
-    if not isinstance(timeline, Timeline):
-        raise ValueError(
-            f"{module.__name__} holds no timeline: set TIMELINE = Timeline(meaning=…, columns=…, inputs=…, sql=…)"
-        )
-    return timeline
