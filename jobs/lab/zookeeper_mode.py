@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from kazoo.client import KazooClient
+from kazoo.exceptions import NoNodeError
 
 from jobs.lab.cluster import START_TIMEOUT_S, KafkaCluster
 from jobs.lab.distribution import KAFKA_VERSION, kafka_jars
-from jobs.lab.jvm import Jvm, java_command, wait_until
+from jobs.lab.jvm import Jvm, LabError, java_command, wait_until
 from jobs.lab.node import QUICK, Node, node_files, replication
 from jobs.lab.ports import HOST, free_port, zookeeper_answers
 
@@ -93,10 +94,14 @@ class ZooKeeperCluster(KafkaCluster):
         self.wait_for_brokers(self.brokers)
 
     def delete_controller(self) -> None:
-        """Delete `/controller`, so that the brokers elect a new one, and wait until it has given every topic an id."""
+        """Delete `/controller`, so that the brokers elect a new one, and wait until it has given every topic an id.
+
+        Raises LabError when nobody is elected before.
+        """
         with self.client() as client:
             before = client.get("/controller_epoch")[0]
-            client.delete("/controller")
+            with _is_elected():
+                client.delete("/controller")
 
             def elected() -> bool:
                 is_elected = client.exists("/controller") is not None
@@ -104,14 +109,26 @@ class ZooKeeperCluster(KafkaCluster):
 
             wait_until("a new controller", elected, self._running_servers(), START_TIMEOUT_S)
 
+    def move_controller(self, *broker_ids: int) -> int:
+        """Have brokers elected until it is one of these; which one. All compete for `/controller`, so it may take some turns."""
+
+        def moved() -> bool:
+            if self.controller_id() not in broker_ids:
+                self.delete_controller()
+            return self.controller_id() in broker_ids
+
+        what = f"one of the brokers {broker_ids} to be the controller"
+        wait_until(what, moved, self._running_servers(), START_TIMEOUT_S)
+        return self.controller_id()
+
     def topic_id(self, topic: str) -> str | None:
         """The id in the topic's znode, or None where it has none."""
         with self.client() as client:
             return _topic_id(client, topic)
 
     def controller_id(self) -> int:
-        """The broker that `/controller` names."""
-        with self.client() as client:
+        """The broker that `/controller` names. Raises LabError while nobody is elected."""
+        with self.client() as client, _is_elected():
             return int(json.loads(client.get("/controller")[0])["brokerid"])
 
     @contextmanager
@@ -146,6 +163,15 @@ class ZooKeeperCluster(KafkaCluster):
             "zookeeper.connect": self.zookeeper_connect,
             "zookeeper.session.timeout.ms": str(_SESSION_TIMEOUT_MS),
         }
+
+
+@contextmanager
+def _is_elected() -> Iterator[None]:
+    """A `/controller` that is missing becomes a LabError."""
+    try:
+        yield
+    except NoNodeError as error:
+        raise LabError("Nobody is elected: there is no /controller") from error
 
 
 def _topic_id(client: KazooClient, topic: str) -> str | None:

@@ -43,8 +43,7 @@ def watched(spark: SparkSession, watch: Any, tmp_path_factory: pytest.TempPathFa
 
 
 def _prepare(cluster: ZooKeeperCluster) -> None:
-    while cluster.controller_id() != 3:
-        cluster.delete_controller()
+    cluster.move_controller(3)
     cluster.wait_for_brokers([1, 2, 3])
     create_topic(cluster.bootstrap_servers, "orders", [[2, 3]])
     create_topic(cluster.bootstrap_servers, "moved", [[1, 3]])
