@@ -47,10 +47,6 @@ def _look(watched: Any, cluster: PatientCluster, *living: int) -> dict[str, Any]
     return found
 
 
-def _on_page(watched: Any, cluster: PatientCluster, words: str) -> Any:
-    return watched.run(CHECK, words, {"ZOOKEEPER_CONNECT": cluster.zookeeper_connect})
-
-
 def test_a_frozen_controller_is_found_by_what_it_leaves_undone_and_deleting_its_znode_cures(
     cluster: PatientCluster, watched: Any, frozen: Any
 ) -> None:
@@ -65,9 +61,9 @@ def test_a_frozen_controller_is_found_by_what_it_leaves_undone_and_deleting_its_
         assert (evidence["controller_id"], evidence["leads_though_gone"]) == (1, [2])
 
         assert watched.ask("SELECT subject FROM findings WHERE check_id LIKE 'topic-id-%'") == []
-        assert '"brokerid":1' in _on_page(watched, cluster, "get /controller").stdout
-        assert "[1, 3]" in _on_page(watched, cluster, "ls /brokers/ids").stdout
-        deleted = _on_page(watched, cluster, "delete /controller")
+        assert '"brokerid":1' in watched.run(CHECK, "get /controller").stdout
+        assert "[1, 3]" in watched.run(CHECK, "ls /brokers/ids").stdout
+        deleted = watched.run(CHECK, "delete /controller")
         assert deleted.returncode == 0, deleted.stdout + deleted.stderr
         wait_until("broker 3 to rule", lambda: cluster.controller_id() == 3, [], 60)
         wait_until("new leaders", lambda: 2 not in _leaders(cluster, 3), [], 60)
@@ -88,8 +84,8 @@ def test_without_another_living_broker_the_znode_must_stay(
         for broker_id in (2, 3):
             cluster.brokers[broker_id].jvm.kill()
         wait_until("brokers 2 and 3 to be gone", lambda: _registered(cluster) == [1], [], 60)
-        assert _on_page(watched, cluster, "ls /brokers/ids").stdout.strip().endswith("[1]")
-        assert _on_page(watched, cluster, "delete /controller").returncode == 0
+        assert watched.run(CHECK, "ls /brokers/ids").stdout.strip().endswith("[1]")
+        assert watched.run(CHECK, "delete /controller").returncode == 0
         severity, evidence = _look(watched, cluster)["controller"]
         assert (severity, evidence["state"]) == ("warning", "none is elected")
         assert _look(watched, cluster)["controller"][0] == "critical"
