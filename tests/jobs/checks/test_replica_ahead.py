@@ -1,5 +1,7 @@
 from typing import Any
 
+import pytest
+
 from jobs.checks.replica_ahead import CHECK
 
 OLD, NEW = "vV5u0_NiSR-iJzmV8S97dg", "c8DXNpGiSY2eJOVY1qqjbA"
@@ -40,3 +42,29 @@ def test_an_epoch_on_a_disk_that_the_cluster_has_not_reached_is_ahead(
         "unseen-0": "unknown",
     }
     assert judged(CHECK, *given) == dict.fromkeys(("ahead-0", "just-elected-0", "unseen-0"), "unknown")
+
+
+@pytest.mark.parametrize(
+    ("quorum", "view", "said"),
+    [
+        ({"leader_id": 101}, 6, "found"),
+        ({"leader_id": 101}, 7, "fine"),
+        ({"leader_id": -1}, 6, "unknown"),
+        ({"leader_id": 101, "is_current": False}, 6, "unknown"),
+        (None, 7, "found"),
+    ],
+)
+def test_under_kraft_a_broker_that_lags_or_hears_no_leader_proves_nothing(
+    now: Any, past: Any, judged: Any, quorum: dict[str, Any] | None, view: int, said: str
+) -> None:
+    given = (
+        now("disk_replicas", _replica("orders", 1, 7)),
+        now("partitions", {"topic": "orders", "partition": 0, "replicas": [1, 2], "leader_epoch": 5}),
+        now("topics", {"topic": "orders", "topic_id": OLD}),
+        now("quorum", *([quorum] if quorum else [])),
+        now("broker_views", {"broker_id": 2, "topic": "orders", "partition": 0, "leader_epoch": view}),
+        past("log_dirs", {"broker_id": 1, "path": "/d0"}),
+    )
+    evidence = {"leader_epoch": 5, "replicas": [{"broker_id": 1, "leader_epoch": 7}]}
+    expected = {"found": {"orders-0": evidence}, "fine": {}, "unknown": {"orders-0": "unknown"}}
+    assert judged(CHECK, *given) == expected[said]
