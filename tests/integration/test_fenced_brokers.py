@@ -11,8 +11,6 @@ from pyspark.sql import SparkSession
 
 from jobs.lab.distribution import kafka_jars
 from jobs.lab.jvm import run_tool, wait_until
-from jobs.lab.kraft_mode import KRaftCluster
-from jobs.lab.node import Node
 from jobs.lab.topics import create_topic
 from jobs.lake.read import open_reader
 from jobs.process import process
@@ -20,6 +18,7 @@ from jobs.process.snapshot import collect_all
 from jobs.settings import load_settings
 from jobs.sources.log_dirs.formats.metadata_checkpoint import parse_metadata_checkpoint
 from jobs.storage import open_storage
+from tests.integration.checkpointing import CheckpointingCluster
 
 HEALTHY, STOPPED = "20261121T140000Z", "20261121T141000Z"
 CANARY = "s3cr3t-c4n4ry"
@@ -28,21 +27,10 @@ PASSWORD = "listener.name.plaintext.ssl.keystore.password"
 Rows = list[tuple[Any, ...]]
 
 
-class CheckpointingCluster(KRaftCluster):
-    """Its nodes write a checkpoint of the metadata log after every batch of records."""
-
-    def _properties(self, node: Node) -> dict[str, str]:
-        often = {"metadata.log.max.record.bytes.between.snapshots": "1"}
-        return {**super()._properties(node), **often, "broker.rack": f"rack-{node.node_id}"}
-
-    def newest_checkpoint(self) -> bytes:
-        (log_dir,) = self.log_dirs(101)
-        return max((log_dir / "__cluster_metadata-0").glob("*.checkpoint")).read_bytes()
-
-    def set_password(self) -> None:
-        change = ["--entity-type", "brokers", "--entity-name", "1", "--alter", "--add-config"]
-        arguments = ["--bootstrap-server", self.bootstrap_servers, *change, f"{PASSWORD}={CANARY}"]
-        run_tool(kafka_jars(self.version), "kafka.admin.ConfigCommand", *arguments)
+def set_password(cluster: CheckpointingCluster) -> None:
+    change = ["--entity-type", "brokers", "--entity-name", "1", "--alter", "--add-config"]
+    arguments = ["--bootstrap-server", cluster.bootstrap_servers, *change, f"{PASSWORD}={CANARY}"]
+    run_tool(kafka_jars(cluster.version), "kafka.admin.ConfigCommand", *arguments)
 
 
 def lake_of(cluster: CheckpointingCluster, sources: tuple[str, ...], home: Path, spark: SparkSession) -> Path:
@@ -51,7 +39,7 @@ def lake_of(cluster: CheckpointingCluster, sources: tuple[str, ...], home: Path,
     (home / "varve.yaml").write_text(yaml.safe_dump({"lake": "lake", "clusters": [entry]}))
     settings = load_settings(home / "varve.yaml")
     create_topic(cluster.bootstrap_servers, "orders", [[1, 2], [2, 1]])
-    cluster.set_password()
+    set_password(cluster)
     collect_all(settings, "lab", HEALTHY)
     cluster.stop_broker(2)
     controller = cluster.controllers[101]
