@@ -21,7 +21,7 @@ class FindingStatus(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a leader moved: what became of the one before, or what was asked for."""
+    """Why a leader moved or the ISR shrank: what became of a broker, or what was asked for."""
 
     BROKER_LEFT = "broker-left"
     BROKER_UNREGISTERED = "broker-unregistered"
@@ -30,6 +30,9 @@ class Reason(StrEnum):
     CONTROLLED_SHUTDOWN = "controlled-shutdown"
     REASSIGNMENT = "reassignment"
     PREFERRED_ELECTION = "preferred-election"
+    UNCLEAN_ELECTION = "unclean-election"
+    FAILED_LOG_DIR = "failed-log-dir"
+    SEVERAL = "several"
     UNKNOWN = "unknown"
 
 
@@ -75,7 +78,7 @@ EVENTS = Table(
         Column(
             "reason",
             "STRING",
-            "why a leader moved, or a partition went offline; null for other events",
+            "why a leader moved, a partition went offline, or the ISR shrank; null for other events",
             one_of=tuple(Reason),
         ),
     ),

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from jobs.checks.parts.check import all_checks
@@ -54,23 +54,42 @@ def _tests() -> Iterator[tuple[Path, str, set[str]]]:
     known = set(_ids())
     for path in sorted(_ON_REAL_CLUSTERS.rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
-        for node in ast.parse(text).body if _ASKS.search(text) else ():
+        body = ast.parse(text).body if _ASKS.search(text) else []
+        texts = _constants(body)
+        for node in body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 shows = node.name.removeprefix("test_").replace("_", " ")
-                yield path.relative_to(ROOT), shows, known & set(_words(node))
+                yield path.relative_to(ROOT), shows, known & set(_words(node, texts))
 
 
-def _words(test: ast.FunctionDef) -> Iterator[str]:
-    """The words of its texts, without those that it expects not to be there."""
+def _constants(body: Iterable[ast.stmt]) -> dict[str, str]:
+    """The texts that a module gives a name, by that name."""
+    return {
+        target.id: node.value.value
+        for node in body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+        if isinstance(target, ast.Name) and isinstance(node.value.value, str)
+    }
+
+
+def _words(test: ast.FunctionDef, texts: Mapping[str, str]) -> Iterator[str]:
+    """The words of its texts, without those that it expects not to be there. `texts` are those that its module names."""
     absent = {
         id(text)
         for compare in ast.walk(test)
         if isinstance(compare, ast.Compare) and isinstance(compare.ops[0], ast.NotIn)
         for text in ast.walk(compare)
     }
-    for text in ast.walk(test):
-        if isinstance(text, ast.Constant) and isinstance(text.value, str) and id(text) not in absent:
-            yield from text.value.replace("'", " ").replace(",", " ").split()
+    for node in ast.walk(test):
+        if id(node) not in absent:
+            yield from _text(node, texts).replace("'", " ").replace(",", " ").split()
+
+
+def _text(node: ast.AST, texts: Mapping[str, str]) -> str:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return texts.get(node.id, "") if isinstance(node, ast.Name) else ""
 
 
 if __name__ == "__main__":

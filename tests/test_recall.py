@@ -24,6 +24,12 @@ def test_a_test_on_a_real_cluster_is_known_by_the_check_that_it_names() -> None:
     assert "a dead kraft broker is a ghost observer" in {
         test for _, test in on_real_clusters("ghost-observer")
     }
+    by_a_constant = {test for _, test in on_real_clusters("no-controller")}
+    assert "without another living broker the znode must stay" in by_a_constant
+    assert (
+        "a controller that was frozen beyond its session is replaced and comes back as a broker"
+        not in by_a_constant
+    )
     assert on_real_clusters("no-such-check") == []
 
 

@@ -4,7 +4,7 @@ The subject is the partition, such as `orders-3`; `partitions_touched` is 1.
 """
 
 from jobs.events.parts.event import EventKind, changed, events_of, happened, is_now, listed, was
-from jobs.events.parts.leaders import IS_UNCLEAN, OLD_LEADERS, WHY_MOVED, WHY_OFFLINE
+from jobs.events.parts.leaders import FATES, IS_UNCLEAN, WHY_MOVED, WHY_OFFLINE
 from jobs.events.parts.lives import RECREATED
 
 _LEADERS = ("id of the leader before", "id of the leader now")
@@ -53,20 +53,27 @@ _ASSIGNED = listed(was("replicas")), listed(is_now("replicas"))
 
 
 def _members(of: str, gone_from: str, assigned: str) -> str:
-    """How many of one ISR are not in the other, and are among the assigned replicas where these are known."""
+    """Those of one ISR that are not in the other, and are among the assigned replicas where these are known."""
     is_assigned = f"coalesce(list_contains({assigned}, each), true)"
-    return f"len(list_filter({of}, lambda each: NOT list_contains({gone_from}, each) AND {is_assigned}))"
+    return f"list_filter({of}, lambda each: NOT list_contains({gone_from}, each) AND {is_assigned})"
 
 
 _MEMBERS_LEFT = _members(was("isr"), is_now("isr"), is_now("replicas"))
 _MEMBERS_JOINED = _members(is_now("isr"), was("isr"), was("replicas"))
+_IS_REMOVED = " OR ".join(
+    f"coalesce(list_contains({then('removing')}, each), false)" for then in (was, is_now)
+)
+_UNTOLD = f"CASE WHEN {changed('leader')} AND {IS_UNCLEAN} THEN 'unclean-election' ELSE 'unknown' END"
+_WHY_EACH_LEFT = f"""list_distinct(list_transform({_MEMBERS_LEFT},
+      lambda each: CASE WHEN {_IS_REMOVED} THEN 'reassignment' ELSE coalesce(fates[each], {_UNTOLD}) END))"""
+_WHY_SHRANK = f"CASE len({_WHY_EACH_LEFT}) WHEN 1 THEN {_WHY_EACH_LEFT}[1] ELSE 'several' END"
 _TARGET = listed(
     f"list_filter({is_now('replicas')}, lambda each: NOT list_contains({is_now('removing')}, each))"
 )
 _MOVED_BEFORE, _MOVES_NOW = (f"len({then('adding')}) + len({then('removing')})" for then in (was, is_now))
 
 EVENTS = events_of(
-    f"partitions_changes ANTI JOIN ({RECREATED}) USING (topic) LEFT JOIN ({OLD_LEADERS}) ON old_leader = before.leader",
+    f"partitions_changes ANTI JOIN ({RECREATED}) USING (topic) CROSS JOIN ({FATES})",
     subject="topic || '-' || partition",
     candidates=[
         happened(
@@ -77,8 +84,10 @@ EVENTS = events_of(
             OFFLINE, f"{changed('leader')} AND {_HAD_LEADER} AND NOT {_HAS_LEADER}", *_LEADER, WHY_OFFLINE
         ),
         happened(ONLINE, f"{changed('leader')} AND NOT {_HAD_LEADER} AND {_HAS_LEADER}", *_LEADER),
-        happened(SHRANK, f"{changed('isr')} AND {_MEMBERS_LEFT} > 0", *_ISR),
-        happened(GREW, f"{changed('isr')} AND {_MEMBERS_LEFT} = 0 AND {_MEMBERS_JOINED} > 0", *_ISR),
+        happened(SHRANK, f"{changed('isr')} AND len({_MEMBERS_LEFT}) > 0", *_ISR, _WHY_SHRANK),
+        happened(
+            GREW, f"{changed('isr')} AND len({_MEMBERS_LEFT}) = 0 AND len({_MEMBERS_JOINED}) > 0", *_ISR
+        ),
         happened(ASSIGNMENT_CHANGED, f"{changed('replicas')} AND {_ARE_KNOWN}", *_ASSIGNED),
         happened(STARTED, f"{_MOVED_BEFORE} = 0 AND {_MOVES_NOW} > 0", _ASSIGNED[0], _TARGET),
         happened(FINISHED, f"{_MOVED_BEFORE} > 0 AND {_MOVES_NOW} = 0", *_ASSIGNED),

@@ -1,24 +1,31 @@
-"""Why a partition has another leader, and whether it can have been elected cleanly."""
+"""What became of brokers, why a partition has another leader, and whether it can have been elected cleanly."""
 
 from jobs.events.parts.brokers import CHANGES, RESTARTS
 from jobs.events.parts.event import is_now, was
 
-OLD_LEADERS = f"""
-SELECT broker_id AS old_leader, max('broker-' || what) AS fate, bool_or(what IS NULL) AS is_leaving FROM (
-  SELECT broker_id, what FROM ({CHANGES}) WHERE what IN ('left', 'unregistered', 'fenced', 'bounced')
-  UNION ALL SELECT broker_id, 'bounced' FROM ({RESTARTS})
-  UNION ALL SELECT registered_id, NULL FROM checkpoint_brokers WHERE in_controlled_shutdown
+FATES = f"""
+SELECT map(list(broker_id), list(fate)) AS fates FROM (
+  SELECT broker_id, coalesce(max(fate) FILTER (fate LIKE 'broker-%'), min(fate)) AS fate FROM (
+    SELECT broker_id, 'broker-' || what AS fate FROM ({CHANGES})
+    WHERE what IN ('left', 'unregistered', 'fenced', 'bounced')
+    UNION ALL SELECT broker_id, 'broker-bounced' FROM ({RESTARTS})
+    UNION ALL SELECT registered_id, 'controlled-shutdown' FROM checkpoint_brokers WHERE in_controlled_shutdown
+    UNION ALL SELECT broker_id, 'failed-log-dir' FROM admin_log_dirs_changes
+    WHERE after.error IS NOT NULL AND before.error IS NULL
+  ) GROUP BY broker_id
 )
-GROUP BY broker_id
 """
-"""Brokers that went away or were shutting down: what became of each in the words of its event."""
+"""What became of brokers, by id: one that went away in the words of its event, one that was shutting down, one that lost a
+log dir.
+"""
 
-WHY_OFFLINE = "coalesce(fate, CASE WHEN is_leaving THEN 'controlled-shutdown' END, 'unknown')"
+_OF_OLD_LEADER = f"fates[{was('leader')}]"
+WHY_OFFLINE = f"coalesce({_OF_OLD_LEADER}, 'unknown')"
 WHY_MOVED = f"""CASE
     WHEN NOT list_contains({is_now("replicas")}, {was("leader")}) THEN 'reassignment'
-    WHEN fate IS NOT NULL OR is_leaving THEN {WHY_OFFLINE}
-    WHEN {is_now("leader")} = {is_now("replicas")}[1] AND list_contains({is_now("isr")}, {was("leader")})
-      THEN 'preferred-election'
+    WHEN {_OF_OLD_LEADER} <> 'failed-log-dir' THEN {_OF_OLD_LEADER}
+    WHEN list_contains({is_now("isr")}, {was("leader")}) IS NOT TRUE THEN {WHY_OFFLINE}
+    WHEN {is_now("leader")} = {is_now("replicas")}[1] THEN 'preferred-election'
     ELSE 'unknown' END"""
 """The preferred leader takes over from one that stays in the ISR by an election that was asked for."""
 

@@ -88,5 +88,5 @@ def test_candidacies_that_nobody_won_are_no_missed_elections(watched: Any) -> No
 def test_a_stopped_broker_was_fenced_and_has_not_left(watched: Any) -> None:
     assert watched.events("stopped") == {
         ("broker-fenced", "broker 2", None),
-        ("isr-shrank", "orders-0", None),
+        ("isr-shrank", "orders-0", "broker-fenced"),
     }

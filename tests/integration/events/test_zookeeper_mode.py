@@ -108,9 +108,9 @@ def test_brokers_that_leave_move_leaders_and_take_partitions_offline(watched: An
     assert watched.events("broken") == {
         ("broker-left", "broker 1", None),
         ("broker-left", "broker 2", None),
-        ("isr-shrank", "fragile-0", None),
-        ("isr-shrank", "moved-0", None),
-        ("isr-shrank", "orders-0", None),
+        ("isr-shrank", "fragile-0", "broker-left"),
+        ("isr-shrank", "moved-0", "broker-left"),
+        ("isr-shrank", "orders-0", "broker-left"),
         ("leader-moved", "orders-0", "broker-left"),
         ("partition-offline", "fragile-0", "broker-left"),
     }
@@ -121,7 +121,7 @@ def test_an_unclean_election_is_told(watched: Any) -> None:
         ("broker-joined", "broker 2", None),
         ("isr-grew", "moved-0", None),
         ("isr-grew", "orders-0", None),
-        ("isr-shrank", "fragile-0", None),
+        ("isr-shrank", "fragile-0", "unclean-election"),
         ("leader-elected-unclean", "fragile-0", None),
         ("partition-online", "fragile-0", None),
     }

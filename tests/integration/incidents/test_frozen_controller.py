@@ -39,12 +39,11 @@ def _registered(cluster: PatientCluster) -> list[int]:
         return sorted(int(each) for each in client.get_children("/brokers/ids"))
 
 
-def _look(watched: Any, cluster: PatientCluster, *living: int) -> dict[str, Any]:
-    """A snapshot that asks these brokers only: a client waits for a frozen one. What is said of the controller."""
+def _look(watched: Any, cluster: PatientCluster, *living: int) -> dict[tuple[str, str], Any]:
+    """A snapshot that asks these brokers only: a client waits for a frozen one. The check's findings with their subjects."""
     servers = ",".join(cluster.brokers[broker_id].address for broker_id in living)
     watched.look(("zookeeper", "kafka") if living else ("zookeeper",), bootstrap_servers=servers)
-    found: dict[str, Any] = watched.found(CHECK)
-    return found
+    return {(CHECK, subject): found for subject, found in watched.found(CHECK).items()}
 
 
 def test_a_frozen_controller_is_found_by_what_it_leaves_undone_and_deleting_its_znode_cures(
@@ -56,7 +55,7 @@ def test_a_frozen_controller_is_found_by_what_it_leaves_undone_and_deleting_its_
         wait_until("broker 2 to be gone", lambda: _registered(cluster) == [1, 3], [], 60)
         assert _look(watched, cluster, 3) == {}, "it may have gone a moment ago"
         assert ("broker-left", "broker 2") in watched.events()
-        severity, evidence = _look(watched, cluster, 3)["controller"]
+        severity, evidence = _look(watched, cluster, 3)[CHECK, "controller"]
         assert (severity, evidence["state"]) == ("critical", "does not act")
         assert (evidence["controller_id"], evidence["leads_though_gone"]) == (1, [2])
 
@@ -86,9 +85,9 @@ def test_without_another_living_broker_the_znode_must_stay(
         wait_until("brokers 2 and 3 to be gone", lambda: _registered(cluster) == [1], [], 60)
         assert watched.run(CHECK, "ls /brokers/ids").stdout.strip().endswith("[1]")
         assert watched.run(CHECK, "delete /controller").returncode == 0
-        severity, evidence = _look(watched, cluster)["controller"]
+        severity, evidence = _look(watched, cluster)[CHECK, "controller"]
         assert (severity, evidence["state"]) == ("warning", "none is elected")
-        assert _look(watched, cluster)["controller"][0] == "critical"
+        assert _look(watched, cluster)[CHECK, "controller"][0] == "critical"
     for broker_id in (2, 3):
         cluster.brokers[broker_id].jvm.start()
     cluster.wait_for_brokers((1, 2, 3))

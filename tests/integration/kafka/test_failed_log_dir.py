@@ -22,6 +22,8 @@ ONLY_COPIES = (
     "list_contains(eligible_leader_replicas, 2) OR list_contains(last_known_elr, 2))"
 )
 
+WHY = "SELECT DISTINCT reason FROM events WHERE event IN ('isr-shrank', 'leader-moved', 'partition-offline')"
+
 
 @pytest.fixture(scope="module", params=["zookeeper", "kraft"])
 def watched(
@@ -52,6 +54,7 @@ def test_a_disk_that_comes_back_as_it_was_brings_everything_back(watched: Watche
     assert watched.findings("failed-log-dir") == {"broker 2": "critical"}
     assert watched.causes("offline-partition") == {f"alone-{number}": "broker 2" for number in hit}
     assert set(watched.causes("under-replicated-partition").values()) == {"broker 2"}
+    assert {"failed-log-dir"} == {row["reason"] for row in watched.sql(WHY)}
     assert "Topic: alone" in watched.run("kafka-topics.sh", "--describe", "--at-min-isr-partitions")
     assert {row["partition"] for row in watched.sql(ONLY_COPIES)} == hit
     cluster.stop_broker(2)

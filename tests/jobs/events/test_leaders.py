@@ -10,15 +10,16 @@ ASSIGNED = {"topic": "orders", "partition": 0, "replicas": [2, 1, 3]}
 LED_BY_1 = ASSIGNED | {"leader": 1, "isr": [1, 2, 3], "leader_epoch": 4, "partition_epoch": 9}
 LED_BY_2 = LED_BY_1 | {"leader": 2, "leader_epoch": 5, "partition_epoch": 10}
 ON = {"broker_id": 1, "fenced": False}
+DIR = {"broker_id": 1, "path": "/d1"}
 
 
 @pytest.fixture
 def reason_of(changes: Any, reasons: Any) -> Any:
-    """Why the leader moved from broker 1, with changes of brokers beside."""
+    """Why broker 1 does not lead any more, with changes of brokers beside."""
 
     def reason(after: dict[str, Any], *frames: Any) -> dict[str, str]:
-        found: dict[str, str] = reasons(partitions, changes("partitions", (LED_BY_1, after)), *frames)
-        return found
+        found = reasons(partitions, changes("partitions", (LED_BY_1, after)), *frames)
+        return {event: why for event, why in found.items() if event != "isr-shrank"}
 
     return reason
 
@@ -44,6 +45,13 @@ def test_a_leader_moves_by_an_election_or_a_reassignment(changes: Any, rows_of: 
     assert reason_of(LED_BY_2 | {"isr": [2, 3]}, leaving) == {"leader-moved": "controlled-shutdown"}
     assert reason_of(unassigned) == {"leader-moved": "reassignment"}
     assert reason_of(unassigned, changes("brokers", (ON, None))) == {"leader-moved": "reassignment"}
+
+
+def test_a_leader_moves_from_a_log_dir_that_failed(changes: Any, reason_of: Any) -> None:
+    failed = changes("admin_log_dirs", (DIR, DIR | {"error": "KAFKA_STORAGE_ERROR"}))
+    assert reason_of(LED_BY_2 | {"isr": [2, 3]}, failed) == {"leader-moved": "failed-log-dir"}
+    assert reason_of(LED_BY_2, failed) == {"leader-moved": "preferred-election"}, "its replica is on another"
+    assert reason_of(LED_BY_1 | {"leader": -1, "isr": [1]}, failed) == {"partition-offline": "failed-log-dir"}
 
 
 def test_a_partition_goes_offline_because_its_broker_went_away(changes: Any, reason_of: Any) -> None:
