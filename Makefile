@@ -36,8 +36,8 @@ format: .venv/.synced ## put the code into its format
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
 
-docs: .venv/.synced ## write the pages that derive from the code and the tests (docs/{tables,events,checks,recall}.md)
-	.venv/bin/python -m jobs.docs && .venv/bin/python -m tests.recall
+docs: .venv/.synced ## write the pages that derive from the code and the tests (docs/{tables,events,checks,recall,commands}.md)
+	.venv/bin/python -m jobs.docs && .venv/bin/python -m tests.recall && .venv/bin/python -m tests.page_commands
 
 bench: setup ## speed and memory, as ratios measured in one run
 	.venv/bin/python -m pytest tests/benchmarks/bench_*.py -q -s
