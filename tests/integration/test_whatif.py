@@ -3,12 +3,10 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from pyspark.sql import SparkSession
 
 from jobs.lab.cluster import SETTLE_TIMEOUT_S, KafkaCluster
@@ -18,12 +16,8 @@ from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.node import Node
 from jobs.lab.topics import create_topic, partitions_of, produce
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from jobs.lake.snapshot_id import snapshot_id_at
-from jobs.process import process
-from jobs.process.snapshot import collect_all
-from jobs.settings import load_settings
+from tests.integration.watched import Watched
 
-BEGIN = datetime(2026, 11, 21, 14, tzinfo=UTC)
 ALL = [[1, 2, 3], [2, 3, 1], [3, 1, 2], [1, 3, 2]]
 TOPICS = {"orders": ALL, "pairs": [[1, 2], [2, 3], [3, 1]], "single": [[1], [2], [3]]}
 # A follower that is out of sync gets one batch a fetch, and little more than one every ten seconds.
@@ -42,20 +36,12 @@ class SlowKRaftCluster(KRaftCluster):
         return {**super()._properties(node), **SLOW}
 
 
-class Watched:
-    """A cluster, and the lake of its snapshots."""
+class WatchedElections(Watched[KafkaCluster]):
+    """A cluster that elects, asked what it will do."""
 
     def __init__(self, cluster: KafkaCluster, home: Path, spark: SparkSession, varve: Any) -> None:
-        self.cluster, self.home, self._spark, self._varve, self._taken = cluster, home, spark, varve, 0
-        settings = {"lake": "lake", "clusters": [cluster.settings("lab")]}
-        (home / "varve.yaml").write_text(yaml.safe_dump(settings))
-
-    def snapshot(self) -> None:
-        settings = load_settings(self.home / "varve.yaml")
-        snapshot_id = snapshot_id_at(BEGIN + timedelta(minutes=10 * self._taken))
-        self._taken += 1
-        collect_all(settings, "lab", snapshot_id)
-        process(settings, "lab", snapshot_id, self._spark, expect=False)
+        super().__init__(cluster, home, spark)
+        self._varve = varve
 
     def said(self, broker_id: int) -> tuple[Partitions, dict[str, str]]:
         """Leader and sorted ISR of each partition without the broker, and the outcomes."""
@@ -94,7 +80,7 @@ def watched(
     spark: SparkSession,
     varve_here: Callable[..., str],
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Watched]:
+) -> Iterator[WatchedElections]:
     home = tmp_path_factory.mktemp(request.param)
     kinds: dict[str, Callable[[], KafkaCluster]] = {
         "zookeeper": lambda: SlowZooKeeperCluster(home / "cluster", log_dirs=1),
@@ -103,14 +89,14 @@ def watched(
     with kinds[request.param]() as cluster:
         create_topic(cluster.bootstrap_servers, "orders", ALL, {"min.insync.replicas": "2"})
         cluster.wait_until_in_sync()
-        yield Watched(cluster, home, spark, varve_here)
+        yield WatchedElections(cluster, home, spark, varve_here)
 
 
 def test_a_gate_is_closed_while_a_broker_is_down_and_opens_when_it_is_back(
-    watched: Watched, varve: Any
+    watched: WatchedElections, varve: Any
 ) -> None:
     cluster = watched.cluster
-    watched.snapshot()
+    watched.look()
     assert varve(watched.home, "gate", "roll").all == "roll of lab: safe now\n"
     move = varve(watched.home, "gate", "controller-move")
     if isinstance(cluster, KRaftCluster):
@@ -119,7 +105,7 @@ def test_a_gate_is_closed_while_a_broker_is_down_and_opens_when_it_is_back(
     else:
         assert (move.code, move.all) == (0, "controller-move of lab: safe now\n")
     cluster.kill_broker(2)
-    watched.snapshot()
+    watched.look()
     closed = varve(watched.home, "gate", "roll", "--broker", "1")
     assert closed.code == 3
     assert "  broker 2 is not there or fenced, with 4 replicas" in closed.out
@@ -127,18 +113,20 @@ def test_a_gate_is_closed_while_a_broker_is_down_and_opens_when_it_is_back(
     assert varve(watched.home, "gate", "controller-move").code == 3
     cluster.start_broker(2)
     cluster.wait_until_in_sync()
-    watched.snapshot()
+    watched.look()
     opened = varve(watched.home, "gate", "roll", "--broker", "1")
     assert (opened.code, opened.all) == (0, "roll of lab: safe now\n")
 
 
-def test_whoever_is_killed_every_partition_gets_the_leader_and_isr_that_was_said(watched: Watched) -> None:
+def test_whoever_is_killed_every_partition_gets_the_leader_and_isr_that_was_said(
+    watched: WatchedElections,
+) -> None:
     cluster = watched.cluster
     for topic in ("pairs", "single"):
         create_topic(cluster.bootstrap_servers, topic, TOPICS[topic], {"min.insync.replicas": "2"})
     for broker_id in cluster.brokers:
         cluster.wait_until_in_sync()
-        watched.snapshot()
+        watched.look()
         expected, outcomes = watched.said(broker_id)
         assert outcomes[f"single-{broker_id - 1}"] == "offline"
         assert [outcomes[f"orders-{number}"] for number in range(4)] == ["at-min-isr"] * 4
@@ -149,7 +137,9 @@ def test_whoever_is_killed_every_partition_gets_the_leader_and_isr_that_was_said
     cluster.wait_until_in_sync()
 
 
-def test_out_of_sync_replicas_are_elected_only_where_that_is_allowed_and_said(watched: Watched) -> None:
+def test_out_of_sync_replicas_are_elected_only_where_that_is_allowed_and_said(
+    watched: WatchedElections,
+) -> None:
     cluster = watched.cluster
     throttled = {"follower.replication.throttled.replicas": "*"}
     careless = {**throttled, "unclean.leader.election.enable": "true"}
@@ -171,7 +161,7 @@ def test_out_of_sync_replicas_are_elected_only_where_that_is_allowed_and_said(wa
         produce(cluster.bootstrap_servers, "careful", 1)
     cluster.start_broker(2)
     topics = ["careless", "careful"]
-    watched.snapshot()
+    watched.look()
     expected, outcomes = watched.said(1)
     assert watched.is_now(topics) == {"careless-0": (1, [1]), "careful-0": (1, [1])}
     assert {name: outcomes[name] for name in ("careless-0", "careful-0")} == {
