@@ -13,8 +13,8 @@ _WAIT = (
 _MISSING = f"""
 WITH moved AS ({MOVED_PARTITIONS}), living AS ({LIVING}),
 held AS (
-  SELECT DISTINCT broker_id, path, topic, partition FROM disk_replicas
-  WHERE kind IN ('current', 'future') AND topic <> '__cluster_metadata'
+  SELECT DISTINCT broker_id, path, topic, partition FROM disk_replicas CROSS JOIN living
+  WHERE (kind = 'current' OR (kind = 'future' AND list_contains(living.ids, broker_id))) AND topic <> '__cluster_metadata'
 ),
 remembered AS (
   SELECT DISTINCT broker_id, topic, partition FROM disk_offsets WHERE high_watermark IS NOT NULL OR recovery_point IS NOT NULL
@@ -60,5 +60,6 @@ CHECK = Check(
     values={"wait": _WAIT},
 )
 """No directory in any log dir of the broker, though a checkpoint file still has the replica's line, or a log dir of the stopped
-broker holds no replica at all. One without such a trace may lie in a log dir that `varve.yaml` does not name.
+broker holds no replica at all. One without such a trace may lie in a log dir that `varve.yaml` does not name. The target of a
+move is no replacement: a broker that starts makes an empty directory beside it, and cuts it to that.
 """

@@ -17,7 +17,9 @@ _JUDGE = f"""
 SELECT 'broker ' || broker_id AS subject, true AS is_hit, bool_or(is_settled) AS is_known,
   CASE WHEN bool_or(is_settled AND kind = 'future' AND is_abandoned) THEN '{Severity.WARNING}' END AS severity,
   {{future: {shown("directory", "is_settled AND kind = 'future'")}, delete: {shown("directory", "is_settled AND kind = 'delete'")},
-    future_alone: {shown("directory", "is_settled AND kind = 'future' AND is_abandoned")}}} AS evidence
+    future_alone: {shown("directory", "is_settled AND kind = 'future' AND is_abandoned")}}} AS evidence,
+  CASE WHEN bool_or(is_settled AND kind = 'future' AND is_abandoned) THEN 'missing-replica-directory' END AS cause_check_id,
+  CASE WHEN bool_or(is_settled AND kind = 'future' AND is_abandoned) THEN 'broker ' || broker_id END AS cause_subject
 FROM ({_MARKED}) GROUP BY broker_id
 """
 

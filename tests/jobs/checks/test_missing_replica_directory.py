@@ -113,3 +113,15 @@ def test_a_directory_that_just_went_on_a_living_broker_may_be_renamed_right_now(
     before = {"topic": "orders", "partition": 0, "kind": "current"}
     assert told(changes("disk_replicas", gone | {"before": before}), **rows) == {"broker 2": "unknown"}
     assert told(**rows)["broker 2"][0] == "warning"
+
+
+def test_the_target_of_a_move_is_no_replacement_on_a_stopped_broker(told: Any) -> None:
+    rows = {
+        "partitions": [_partition("orders", [1, 2], [1])],
+        "disk_offsets": [_line("orders", 1, high_watermark=7)],
+    }
+    moving = [_directory("orders", 1, "future"), _directory("orders", 2)]
+    assert told(**rows, disk_replicas=moving)["broker 1"][1]["only_in_sync"] == ["orders-0"]
+    alive = [{"broker_id": broker} for broker in (1, 2)]
+    assert told(**rows, disk_replicas=moving, brokers=alive) == {}
+    assert told(**rows, disk_replicas=[*moving, _directory("orders", 1)]) == {}

@@ -45,3 +45,6 @@ def test_a_move_or_a_deletion_that_two_snapshots_saw_is_told(
         ),
         "broker 4": "unknown",
     }
+    causes = {subject: (row["cause_check_id"], row["cause_subject"]) for subject, row in found.items()}
+    assert causes["broker 2"] == ("missing-replica-directory", "broker 2")
+    assert causes["broker 1"] == (None, None)
