@@ -22,11 +22,11 @@ SHOWN = 10
 _INDENT = 2
 
 
-def print_open(told: Sequence[Incident]) -> None:
-    """Print a paragraph for each incident. A pipe gets no colours."""
+def print_open(told: Sequence[Incident], nothing: str = "no findings") -> None:
+    """Print a paragraph for each incident, or that there is none. A pipe gets no colours."""
     console = console_on_stdout()
     if not told:
-        console.print("no findings\n")
+        console.print(f"{nothing}\n")
     of_several_clusters = len({incident.cluster for incident in told}) > 1
     for incident in told:
         _print_found(console, incident.severity, incident.findings, of_several_clusters)

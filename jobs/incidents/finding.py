@@ -35,6 +35,9 @@ ORDER BY array_position({[str(each) for each in Severity]}, severity) DESC, chec
 
 Key = tuple[str, str | None, str | None]
 
+RANK = {severity.value: rank for rank, severity in enumerate(Severity)}
+"""How severities compare: a higher one is worse."""
+
 
 class Finding(NamedTuple):
     """One finding; the columns of `findings` in the order in which `varve findings` prints them."""

@@ -5,11 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from jobs.incidents.finding import Finding, Key
+from jobs.incidents.finding import RANK, Finding, Key
 from jobs.incidents.happened import Happened
 from schemas.judgement import Severity
-
-_RANK = {severity.value: rank for rank, severity in enumerate(Severity)}
 
 
 @dataclass(frozen=True)
@@ -43,12 +41,14 @@ class Incident:
     @property
     def severity(self) -> Severity:
         """That of the worst of its findings that are not ignored."""
-        return Severity(max((each.severity for each in self._all if each.counts), key=_RANK.__getitem__))
+        return Severity(
+            max((each.severity for each in self.all_findings if each.counts), key=RANK.__getitem__)
+        )
 
     @property
     def since(self) -> datetime:
         """When the oldest of its findings was first seen."""
-        return min(each.first_seen_at for each in self._all)
+        return min(each.first_seen_at for each in self.all_findings)
 
     @property
     def touched(self) -> list[tuple[str, list[Finding]]]:
@@ -56,12 +56,11 @@ class Incident:
         by_check = defaultdict[str, list[Finding]](list)
         for each in self.explained:
             by_check[each.check_id].append(each)
-        return sorted(
-            by_check.items(), key=lambda pair: (-_RANK[pair[1][0].severity], -len(pair[1]), pair[0])
-        )
+        return sorted(by_check.items(), key=lambda pair: (-RANK[pair[1][0].severity], -len(pair[1]), pair[0]))
 
     @property
-    def _all(self) -> tuple[Finding, ...]:
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Its own, and those that it explains."""
         return self.findings + self.explained
 
 
@@ -94,7 +93,7 @@ def counts(told: Iterable[Incident]) -> Counter[str]:
 
 
 def _worst_and_newest_first(incident: Incident) -> tuple[int, float, str, str]:
-    return -_RANK[incident.severity], -incident.since.timestamp(), incident.check_id, incident.cluster
+    return -RANK[incident.severity], -incident.since.timestamp(), incident.check_id, incident.cluster
 
 
 def _root(finding: Finding, by_key: Mapping[Key, Finding]) -> Key:

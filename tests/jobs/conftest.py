@@ -75,6 +75,7 @@ class WrittenLake:
         authority: str = "zookeeper",
         sources: tuple[str, ...] = ("zookeeper", "kafka"),
         at: datetime | None = None,
+        committed_at: datetime | None = None,
         written_by: str | None = None,
         varve_version: str = "0.1.0",
     ) -> None:
@@ -89,7 +90,7 @@ class WrittenLake:
         source = {"status": "partial" if gaps else "complete", "started_at": at}
         source |= {"captured_at": at, "rows": 7, "zxid": 99, "unsettled": 0, "gaps": len(gaps)}
         row = {
-            "committed_at": at,
+            "committed_at": committed_at or at,
             "logical_at": logical_time(snapshot_id),
             "captured_at": at,
             "status": "partial" if gaps else "complete",
