@@ -1,18 +1,10 @@
 """Partitions, such as `orders-3`."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from jobs.objects.parts.kind import ObjectKind, Row
+from jobs.objects.parts.partitions import partition_in
 from schemas.entities import PARTITIONS
-
-
-def _chosen(words: Sequence[str]) -> Mapping[str, Any]:
-    (word,) = words
-    topic, dash, number = word.rpartition("-")
-    if not (topic and dash):
-        raise ValueError
-    return {"topic": topic, "partition": int(number)}
 
 
 def _named(row: Row) -> str:
@@ -32,7 +24,7 @@ def _subjects(row: Row) -> Iterable[str]:
 KIND = ObjectKind(
     table=PARTITIONS,
     words="TOPIC-PARTITION",
-    chosen=_chosen,
+    chosen=partition_in,
     named=_named,
     subjects=_subjects,
     touched="1",

@@ -20,4 +20,4 @@ def _subjects(row: Row) -> Iterable[str]:
     return ()
 
 
-KIND = ObjectKind(table=ZNODES, words="PATH", subjects=_subjects, is_raw=True)
+KIND = ObjectKind(table=ZNODES, words="PATH", subjects=_subjects, is_aside=True)

@@ -70,7 +70,7 @@ def _read(words: list[str]) -> tuple[list[datetime | str], dict[str, ObjectKind]
     from jobs.cli.instant import point_in_time
     from jobs.objects.parts.kind import object_kind, object_kinds
 
-    kinds = {name: kind for name, kind in object_kinds().items() if not kind.is_raw}
+    kinds = {name: kind for name, kind in object_kinds().items() if not kind.is_aside}
     if words and not any(map(str.isdigit, words[-1])):
         *words, name = words
         kinds = {name: object_kind(name)}

@@ -29,8 +29,8 @@ def history(
 ) -> None:
     """Tell the life of one object: every version, what changed, and what happened around it.
 
-    For example: topic orders · partition orders-3 · broker 2 · config topic orders retention.ms · quorum-member 3 ·
-    replica 2 orders-3 · znode /controller.
+    For example: topic orders · partition orders-3 · broker 2 · broker-setting 2 min.insync.replicas · broker-log-dir 2 ·
+    config topic orders retention.ms · quorum-member 3 · replica 2 orders-3 · znode /controller.
     """
     from jobs.cli.answer import print_as_of, print_rows
     from jobs.cli.history import Version, history_of, not_seen_now, refuse_unknown

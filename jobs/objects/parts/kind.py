@@ -32,7 +32,7 @@ class ObjectKind:
     `subjects` are the subjects of events that may say why the row is as it is, its own first.
     `touched` is SQL over the alias `state`, a row of the table: how many partitions it concerns.
     `of_its_cluster` are columns whose values mean nothing in another cluster, such as ids and epochs.
-    `is_raw` says that typed tables are made from this one: it is compared only when it is asked for.
+    `is_aside` says that it changes with what other kinds tell, such as znodes: it is compared only when it is asked for.
     """
 
     table: Table
@@ -42,7 +42,7 @@ class ObjectKind:
     subjects: Callable[[Row], Iterable[str]] = lambda _: ()
     touched: str = "0"
     of_its_cluster: tuple[str, ...] = ()
-    is_raw: bool = False
+    is_aside: bool = False
 
     def key_of(self, words: Sequence[str]) -> Mapping[str, Any]:
         """The key columns that the words name, with their values. Raises UsageError when they are no name of the kind."""

@@ -81,6 +81,14 @@ def test_raw_state_is_compared_only_when_it_is_asked_for(diff: Diff) -> None:
     assert [row[1] for row in diff(FIRST, SECOND, "znode")] == ["/controller"]
 
 
+def test_what_a_broker_believes_is_compared_only_when_it_is_asked_for(lake: Any, diff: Diff) -> None:
+    of_broker = {"broker_id": 2, "reference_id": 1, "differing": 0}
+    lake.change("broker_views", FIRST, "keyframe", FIRST, **of_broker, compared=13)
+    lake.change("broker_views", SECOND, "update", FIRST, **of_broker, compared=25)
+    assert diff(FIRST, SECOND, "broker-view") == [("broker-view", "2", "changed", "compared", 13, 25, 0)]
+    assert "broker-view" not in {row[0] for row in diff(FIRST, SECOND)}
+
+
 def test_so_long_ago_is_a_point_in_time_and_no_option(moved: Any, varve: Varve) -> None:
     ended = varve("diff", "-2h", "-30m", "--cluster", moved.cluster)
     assert "-2h" not in ended.err

@@ -138,6 +138,20 @@ def test_only_versions_that_stood_at_some_time_in_between_are_shown(life: Any) -
             "2 /d0/a-1",
         ),
         ("controllers", {"controller_id": 1}, ["controller"], "controller"),
+        (
+            "broker_settings",
+            {"broker_id": 2, "name": "min.insync.replicas", "value": "2"},
+            ["broker-setting", "2", "min.insync.replicas"],
+            "2 min.insync.replicas",
+        ),
+        ("admin_log_dirs", {"broker_id": 2, "path": "/d0"}, ["broker-log-dir", "2", "/d0"], "2 /d0"),
+        (
+            "broker_views",
+            {"broker_id": 2, "topic": "a-b", "partition": 1, "leader": 3},
+            ["broker-view", "2", "a-b-1"],
+            "2 a-b-1",
+        ),
+        ("broker_views", {"broker_id": 2, "compared": 7}, ["broker-view", "2"], "2"),
         ("log_dirs", {"broker_id": 2, "path": "/d0"}, ["log-dir", "2"], "2 /d0"),
         (
             "acls",
@@ -160,6 +174,27 @@ def test_every_kind_is_named_in_its_own_way(
 ) -> None:
     lake.change(table, FIRST, "keyframe", FIRST, **row)
     assert [(each["what"], each["name"]) for each in life(*words)] == [("first-seen", name)]
+
+
+def test_a_log_dir_that_failed_is_told_with_what_happened_to_its_broker(lake: Any, life: Any) -> None:
+    failed = {"broker_id": 2, "path": "/d0", "error": "KAFKA_STORAGE_ERROR"}
+    lake.change("admin_log_dirs", FIRST, "keyframe", FIRST, broker_id=2, path="/d0")
+    lake.change("admin_log_dirs", SECOND, "update", FIRST, **failed)
+    (_, then) = life("broker-log-dir", "2")
+    assert then["changes"] == [{"column": "error", "old": None, "new": "KAFKA_STORAGE_ERROR"}]
+    assert [event["event"] for event in then["events"]] == ["broker-left"]
+
+
+def test_a_setting_is_told_with_where_the_broker_has_it_from(lake: Any, life: Any) -> None:
+    setting = {"broker_id": 2, "name": "min.insync.replicas"}
+    lake.change("broker_settings", FIRST, "keyframe", FIRST, **setting, value="1", source="DEFAULT_CONFIG")
+    lake.change(
+        "broker_settings", SECOND, "update", FIRST, **setting, value="2", source="STATIC_BROKER_CONFIG"
+    )
+    assert life("broker-setting", "2")[1]["changes"] == [
+        {"column": "value", "old": "1", "new": "2"},
+        {"column": "source", "old": "DEFAULT_CONFIG", "new": "STATIC_BROKER_CONFIG"},
+    ]
 
 
 def test_what_the_newest_snapshot_did_not_see_is_said(incident: Any, varve: Varve) -> None:
@@ -189,6 +224,10 @@ def test_one_name_may_be_that_of_several_objects(life: Any, lake: Any) -> None:
         (["partition"], "'' is no name of this kind"),
         (["broker", "two"], "'two' is no name of this kind: write BROKER_ID"),
         (["topic", "a", "b"], "'a b' is no name of this kind: write TOPIC"),
+        (
+            ["broker-view", "2", "orders"],
+            "'2 orders' is no name of this kind: write BROKER_ID [TOPIC-PARTITION]",
+        ),
         (["partition", "order-3"], "The lake never knew 'order-3' in partitions: did you mean orders-3"),
         (["topic", "';--"], 'The lake never knew "\';--" in topics'),
     ],
