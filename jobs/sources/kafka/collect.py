@@ -72,7 +72,7 @@ def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply, se
     if settings.offsets:
         land_offsets(client, landing, listed.led)
     if listed.is_whole:
-        land_views(client, landing, listed.names, _asked(living, cluster, settings))
+        land_views(client, landing, listed.names, _in_turn(living, cluster), settings.max_brokers_asked)
     land_topic_configs(client, landing, listed.names)
     # A broker that is down but has replicas has a config and log dirs too, and these become gaps.
     land_broker_configs(client, landing, living | listed.assigned)
@@ -83,10 +83,9 @@ def _land_from_brokers(client: KafkaClient, landing: Landing, cluster: Reply, se
             landing.rows(listing.table, rows)
 
 
-def _asked(living: set[int], cluster: Reply, settings: Settings) -> list[int]:
+def _in_turn(living: set[int], cluster: Reply) -> list[int]:
     """The brokers whose views are compared, the controller first: the others have theirs from it."""
-    first = sorted(living, key=lambda broker_id: (broker_id != cluster["controller_id"], broker_id))
-    return first[: settings.max_brokers_asked]
+    return sorted(living, key=lambda broker_id: (broker_id != cluster["controller_id"], broker_id))
 
 
 def _land_without_brokers(controllers: Servers, landing: Landing, why: NotReadError) -> None:

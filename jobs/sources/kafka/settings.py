@@ -36,7 +36,7 @@ class Settings(BaseModel):
 
     The controllers are asked for the metadata quorum when the brokers do not return it. `auth` and `tls` are for both.
     `offsets` says whether to ask every leader for the offsets of its partitions. Of at most `max_brokers_asked` brokers,
-    those of the lowest ids, it is compared whom they take for the leaders.
+    those of the lowest ids, it is compared whom they take for the leaders; the others are gaps.
     """
 
     model_config = ConfigDict(extra="forbid")

@@ -17,11 +17,13 @@ from jobs.landing.landing import Landing
 from jobs.sources.kafka.connection.client import BROKERS_AT_ONCE, KafkaClient, metadata_request, pages
 from jobs.sources.kafka.connection.frame import Frame
 from jobs.sources.kafka.gaps import Question, explain, gap_on_error
+from schemas.snapshots import GapReason
 
 VIEWS = Question("views of brokers", "/views", "DESCRIBE on all topics")
 ROWS_PER_BROKER = 1_000
 
 _PAUSES, _PAUSE_S = 2, 1.0
+_LEFT_OUT = "This broker was not asked whom it takes for the leaders: max_brokers_asked in varve.yaml is {most}. Raise it to ask it."
 
 Row = tuple[Any, ...]
 Partition = tuple[str, int]
@@ -35,11 +37,17 @@ Differences = dict[Partition, tuple[Belief | None, Belief | None]]
 
 
 def land_views(
-    client: KafkaClient, landing: Landing, topics: Sequence[str], broker_ids: Sequence[int]
+    client: KafkaClient, landing: Landing, topics: Sequence[str], broker_ids: Sequence[int], most: int
 ) -> None:
-    """Land how the views of these brokers differ from that of the first that answers. Each that does not is a gap."""
+    """Land how the views of these brokers differ from that of the first that answers.
+
+    Each that does not answer is a gap, and so is each that is not asked because `most` come before it.
+    """
+    for broker_id in broker_ids[most:]:
+        landing.gap(f"{VIEWS.scope}/{broker_id}", GapReason.NOT_COLLECTED, _LEFT_OUT.format(most=most))
+    asked = broker_ids[:most]
     with gap_on_error(landing, VIEWS):
-        for place, reference in enumerate(broker_ids):
+        for place, reference in enumerate(asked):
             try:
                 said = _said(client, reference, topics)
             except KafkaError as error:
@@ -47,7 +55,7 @@ def land_views(
                 landing.gap(question.scope, *explain(error, question))
                 continue
             compared = sum(len(view) for _, view in said)
-            views = _settled(client, landing, reference, broker_ids[place + 1 :], topics, said)
+            views = _settled(client, landing, reference, asked[place + 1 :], topics, said)
             for broker_id, differing in ({reference: Differences()} | views).items():
                 landing.rows("broker_views", view_rows(broker_id, reference, compared, differing))
             return

@@ -7,11 +7,11 @@ import pytest
 
 from jobs.lab.jvm import wait_until
 from jobs.lab.kraft_mode import KRaftCluster
-from jobs.lab.topics import create_topic, partitions_of
+from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from jobs.sources.kafka.settings import Settings
-from schemas.snapshots import Gap
-from tests.integration.kafka.ways import ClusterWithWays, lead
+from schemas.snapshots import Gap, GapReason
+from tests.integration.kafka.ways import ClusterWithWays, lead, leader_by
 
 Rows = dict[str, list[dict[str, Any]]]
 Land = Callable[[Settings], tuple[Rows, list[Gap]]]
@@ -39,15 +39,15 @@ def test_brokers_that_agree_have_one_row_each(kraft_cluster: KRaftCluster, land:
     ]
 
 
-def test_no_more_brokers_are_asked_than_the_settings_say(kraft_cluster: KRaftCluster, land: Land) -> None:
-    asked = {
-        most: [
-            row["broker_id"]
-            for row in land(settings_of(kraft_cluster, max_brokers_asked=most))[0]["broker_views"]
+def test_brokers_beyond_those_that_the_settings_let_it_ask_are_gaps(
+    kraft_cluster: KRaftCluster, land: Land
+) -> None:
+    for most, asked, not_asked in ((0, [], [1, 2]), (1, [1], [2]), (2, [1, 2], [])):
+        tables, gaps = land(settings_of(kraft_cluster, max_brokers_asked=most))
+        assert [row["broker_id"] for row in tables["broker_views"]] == asked
+        assert [(gap.scope, gap.reason) for gap in gaps] == [
+            (f"/views/{broker_id}", GapReason.NOT_COLLECTED) for broker_id in not_asked
         ]
-        for most in (0, 1)
-    }
-    assert asked == {0: [], 1: [1]}
 
 
 def test_a_broker_that_does_not_hear_the_controller_differs_until_it_does(
@@ -76,7 +76,7 @@ def test_a_broker_that_does_not_hear_the_controller_differs_until_it_does(
     heard = cluster.brokers[cut_off].address
     wait_until(
         "the broker to hear of it",
-        lambda: partitions_of(heard, "sales")[0]["leader_id"] == other,
+        lambda: leader_by(heard, "sales") == other,
         cluster.servers,
         60,
     )
