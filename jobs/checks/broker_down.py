@@ -1,5 +1,6 @@
 """Brokers that hold replicas and are not there."""
 
+from jobs.checks.parts.brokers import FENCING_IS_TOLD
 from jobs.checks.parts.check import Check
 from jobs.checks.parts.lists import without
 from jobs.checks.parts.replication import REPLICATION
@@ -33,14 +34,14 @@ SELECT 'broker ' || broker_id AS subject, true AS is_hit,
   coalesce(brokers_are_current, true) AND coalesce(is_seen AND NOT is_in_sync, true) AS is_known,
   CASE WHEN takes_offline > 0 OR takes_under_min_isr > 0 THEN 'critical' WHEN holds > 0 THEN 'warning' ELSE 'info' END AS severity,
   {{host: regexp_replace(coalesce(registered.endpoints, last_seen.endpoints)[1], '^.*://', ''),
-    rack: coalesce(registered.rack, last_seen.rack), is_fenced: registered.broker_id IS NOT NULL,
+    rack: coalesce(registered.rack, last_seen.rack), is_fenced: registered.broker_id IS NOT NULL OR if(the_cluster_tells, false, NULL),
     partitions: coalesce(holds, 0), partitions_offline: coalesce(takes_offline, 0),
     partitions_under_min_isr: coalesce(takes_under_min_isr, 0),
     partitions_under_replicated: coalesce(leaves_under_replicated, 0)}} AS evidence
 FROM ({_OF_PARTITIONS})
 FULL JOIN (SELECT broker_id, endpoints, rack FROM brokers WHERE fenced) AS registered USING (broker_id)
 LEFT JOIN ({_LAST_SEEN}) USING (broker_id)
-CROSS JOIN (SELECT bool_and(is_current) AS brokers_are_current FROM brokers)
+CROSS JOIN (SELECT bool_and(is_current) AS brokers_are_current FROM brokers) CROSS JOIN ({FENCING_IS_TOLD})
 """
 
 CHECK = Check(

@@ -1,5 +1,6 @@
 """What became of brokers between two snapshots: which joined, left, bounced, were fenced."""
 
+from jobs.checks.parts.brokers import FENCING_IS_TOLD
 from jobs.events.parts.event import CREATED, DELETED, changed, is_now, was
 
 _IS_ONE_COUNT = f"({was('session')} IS NULL) = ({is_now('session')} IS NULL)"
@@ -9,10 +10,6 @@ _TELLS_FENCED = f"(coalesce({was('session')}, {is_now('session')}) IS NOT NULL O
 _IS_BACK = f"({CREATED} AND {_IS_ON} AND NOT {_TELLS_FENCED} AND coalesce(was_known, false))"
 _IS_FENCED_UNNAMED = f"({DELETED} AND {_WAS_ON} AND NOT {_TELLS_FENCED})"
 
-_CLUSTER = """
-SELECT coalesce(bool_or(fenced IS NOT NULL), false) OR (SELECT count(*) FROM quorum) = 0 AS the_cluster_tells
-FROM admin_brokers
-"""
 _KNOWN = "SELECT DISTINCT broker_id, true AS was_known FROM brokers_history WHERE session IS NULL"
 
 CHANGES = f"""
@@ -24,7 +21,7 @@ SELECT *, CASE
     WHEN {DELETED} THEN 'unregistered'
     WHEN {_IS_ONE_COUNT} AND {was("epoch")} <> {is_now("epoch")} THEN 'bounced'
   END AS what
-FROM brokers_changes CROSS JOIN ({_CLUSTER}) LEFT JOIN ({_KNOWN}) USING (broker_id)
+FROM brokers_changes CROSS JOIN ({FENCING_IS_TOLD}) LEFT JOIN ({_KNOWN}) USING (broker_id)
 """
 """`brokers_changes` with `what` happened to the broker.
 
@@ -59,6 +56,6 @@ WHERE epoch_now > epoch_before AND incarnation_now <> incarnation_before AND NOT
 """
 """Brokers that registered anew with the quorum as another process, which only a checkpoint of the metadata log tells.
 
-A migrating broker is told by ZooKeeper. Where a snapshot saw the broker fenced or missing since it had registered before, its restart was told then. What happened
-since the checkpoint before was written may be older than the snapshot before.
+A migrating broker is told by ZooKeeper. Where a snapshot saw the broker fenced or missing since it had registered before, its
+restart was told then. What happened since the checkpoint before was written may be older than the snapshot before.
 """

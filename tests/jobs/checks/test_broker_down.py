@@ -56,6 +56,19 @@ def test_a_fenced_broker_is_down_too_though_nothing_may_rest_on_it(now: Any, ver
     assert found["broker 4"]["evidence"]["is_fenced"]
 
 
+def test_a_quorum_before_kafka_4_does_not_tell_whether_a_broker_that_is_away_is_fenced(
+    now: Any, judged: Any
+) -> None:
+    partitions = now("partitions", _partition("b", [1, 2, 3], [1, 2], 1))
+    quorum, brokers = now("quorum", {"leader_id": 100}), now("brokers", *LIVING)
+    old, new = (
+        now("admin_brokers", *({"broker_id": each, "fenced": tells} for each in (1, 2)))
+        for tells in (None, False)
+    )
+    assert "is_fenced" not in judged(CHECK, partitions, quorum, brokers, old)["broker 3"]
+    assert judged(CHECK, partitions, quorum, brokers, new)["broker 3"]["is_fenced"] is False
+
+
 def test_partitions_that_nobody_elected_anybody_for_or_whose_leader_is_gone_are_offline_through_it(
     now: Any, judged: Any
 ) -> None:
