@@ -44,4 +44,7 @@ CHECK = Check(
     ),
     judge=_JUDGE,
 )
-"""What `broker_settings` says of each broker, and the highest metadata.version that each supports; a warning when nothing has changed for a day, which no rolling restart takes."""
+"""What `broker_settings` says of each broker, and the highest metadata.version that each supports.
+
+A warning when nothing has changed for a day, which no rolling restart takes.
+"""

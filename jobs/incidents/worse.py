@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from jobs.incidents.finding import RANK, Finding, Key, read_findings
-from jobs.lake.duckdb_sql import text
+from jobs.lake.duckdb_sql import instant_of, text
 from jobs.lake.read import LakeReader, open_reader
 from jobs.storage import Storage
 
@@ -25,7 +25,7 @@ def worse_since(storage: Storage, reader: LakeReader, since: datetime | str) -> 
 def _findings_at(storage: Storage, reader: LakeReader, since: datetime | str) -> list[Finding]:
     """The findings of each cluster as they were; none of a cluster without a snapshot by then."""
     by_then = (
-        f"committed_at <= {text(since.isoformat())}::TIMESTAMPTZ"
+        f"committed_at <= {instant_of(since, 'cluster')}"
         if isinstance(since, datetime)
         else f"snapshot_id <= {text(since)}"
     )

@@ -7,7 +7,7 @@ from jobs.wording import counted
 
 RESTS_ON = ("quorum", "quorum_members", "quorum_progress")
 
-_BEHIND_S = 10
+_SILENT_S = 10
 """So many seconds after its last fetch a voter counts as down; `controller.quorum.fetch.timeout.ms` is 2 seconds."""
 _VOTERS = """
 SELECT node_id, node_id = (SELECT leader_id FROM quorum), log_end_offset,
@@ -28,7 +28,7 @@ def voters_down(asked: Asked) -> Iterator[str]:
             continue
         if end_offset is None or end_offset < 0 or seconds is None:
             yield f"voter {node_id} is not known to fetch"
-        elif seconds > _BEHIND_S:
+        elif seconds > _SILENT_S:
             yield f"voter {node_id} is down: its last fetch was {seconds} seconds before the leader answered"
 
 

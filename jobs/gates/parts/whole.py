@@ -17,7 +17,7 @@ _WHAT = (
 )
 _LAGGING = (("out of sync", "is_known AND NOT list_has_all(isr, replicas)"),)
 _CONTROL = """
-SELECT controller_id, controller_id IN (SELECT broker_id FROM brokers), kraft_epoch, is_current AND problem IS NULL
+SELECT controller_id, controller_id IN (SELECT broker_id FROM brokers), coalesce(kraft_epoch, -1), is_current AND problem IS NULL
 FROM controllers
 """
 _UNCERTAIN = "SELECT broker_id FROM brokers WHERE NOT is_current OR problem IS NOT NULL ORDER BY broker_id"
@@ -70,7 +70,7 @@ def _control(asked: Asked) -> Iterator[str]:
     for controller_id, is_registered, kraft_epoch, is_known in found:
         if not is_known:
             yield f"whether controller {controller_id} is in control was not seen"
-        elif not asked.is_kraft and (kraft_epoch or -1) < 0 <= controller_id and not is_registered:
+        elif not asked.is_kraft and kraft_epoch < 0 <= controller_id and not is_registered:
             yield f"broker {controller_id} is the controller and is not there"
 
 
