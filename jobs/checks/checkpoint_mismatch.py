@@ -15,18 +15,23 @@ kept AS (
   FROM disk_offsets GROUP BY broker_id, topic, partition
 )
 SELECT broker_id, o.path || '/' || o.dir_name AS replica, 'without directory' AS mismatch,
-  EXISTS (SELECT 1 FROM topics) AS is_known
+  EXISTS (SELECT 1 FROM topics) AS is_known, NULL AS topic_of_other_id
 FROM disk_offsets AS o ANTI JOIN disk_replicas USING (broker_id, topic, partition) ANTI JOIN assigned USING (broker_id, topic, partition)
 ANTI JOIN vanished USING (broker_id, path, dir_name)
 WHERE coalesce(high_watermark, recovery_point, log_start) IS NOT NULL
 UNION ALL
 SELECT broker_id, d.path || '/' || d.dir_name,
   CASE WHEN o.recovery_point > 0 AND coalesce(len(leader_epochs), 0) = 0 THEN 'is cut' ELSE 'without high watermark' END,
-  is_settled AND coalesce(o.topic IS NOT NULL AND metadata_modified_at < d.read_at - {_YOUNG}, false)
+  is_settled AND coalesce(o.topic IS NOT NULL AND metadata_modified_at < d.read_at - {_YOUNG}, false),
+  CASE WHEN d.topic_id <> ids.topic_id THEN d.topic END
 FROM settled AS d SEMI JOIN assigned USING (broker_id, topic, partition)
-LEFT JOIN kept AS o USING (broker_id, topic, partition)
+LEFT JOIN kept AS o USING (broker_id, topic, partition) LEFT JOIN (SELECT topic, topic_id FROM topics) AS ids ON ids.topic = d.topic
 WHERE kind = 'current' AND o.high_watermark IS NULL AND (len(leader_epochs) > 0 OR o.recovery_point > 0 OR o.topic IS NULL)
 """
+
+_IS_MALFORMED = "bool_or(malformed.problem LIKE '%-offset-checkpoint: %')"
+_ARE_OF_OTHER_IDS = "count(topic_of_other_id) = count(*)"
+"""A broker writes no high watermark of replicas that it cannot lead or follow since the cluster has another topic id."""
 
 _JUDGE = f"""
 SELECT 'broker ' || broker_id AS subject, true AS is_hit, bool_or(is_known) AS is_known,
@@ -34,8 +39,8 @@ SELECT 'broker ' || broker_id AS subject, true AS is_hit, bool_or(is_known) AS i
   {{without_directory: {shown("replica", "is_known AND mismatch = 'without directory'")},
     without_high_watermark: {shown("replica", "is_known AND mismatch = 'without high watermark'")},
     would_be_cut: {shown("replica", "is_known AND mismatch = 'is cut'")}}} AS evidence,
-  CASE WHEN bool_or(malformed.problem LIKE '%-offset-checkpoint: %') THEN 'malformed-metadata' END AS cause_check_id,
-  CASE WHEN bool_or(malformed.problem LIKE '%-offset-checkpoint: %') THEN 'broker ' || broker_id END AS cause_subject
+  CASE WHEN {_IS_MALFORMED} THEN 'malformed-metadata' WHEN {_ARE_OF_OTHER_IDS} THEN 'topic-id-mismatch' END AS cause_check_id,
+  CASE WHEN {_IS_MALFORMED} THEN 'broker ' || broker_id WHEN {_ARE_OF_OTHER_IDS} THEN min(topic_of_other_id) END AS cause_subject
 FROM ({_LINES}) LEFT JOIN log_dirs AS malformed USING (broker_id) GROUP BY broker_id
 """
 

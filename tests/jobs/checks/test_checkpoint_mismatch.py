@@ -76,3 +76,30 @@ def test_lines_without_a_directory_and_replicas_without_a_line_are_told_a_broker
         "broker 2",
     )
     assert found["broker 6"]["cause_check_id"] is None
+
+
+def test_the_lost_topic_id_explains_what_a_broker_writes_no_high_watermark_of(
+    now: Any, past: Any, verdicts: Any
+) -> None:
+    """The demo's broker that restarts into a mismatch neither leads nor follows the topic's partitions."""
+
+    def causes(*names: str) -> list[tuple[str | None, str | None]]:
+        found = verdicts(
+            CHECK,
+            now("disk_replicas", *(_replica(name, 1, topic_id="of-the-disk") for name in names)),
+            now("disk_offsets", *(_place(name, 1) for name in names)),
+            now(
+                "partitions",
+                *({"topic": name.rpartition("-")[0], "partition": 0, "replicas": [1]} for name in names),
+            ),
+            now(
+                "topics",
+                {"topic": "orders", "topic_id": "minted"},
+                {"topic": "audit", "topic_id": "of-the-disk"},
+            ),
+            past("log_dirs", {"broker_id": 1, "path": "/d0"}),
+        )
+        return [(row["cause_check_id"], row["cause_subject"]) for row in found.values()]
+
+    assert causes("orders-0") == [("topic-id-mismatch", "orders")]
+    assert causes("orders-0", "audit-0") == [(None, None)]
