@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 TOGETHER = {
     "tests/jobs/process/": "process",
     "tests/integration/airflow/": "healthy clusters",
+    "tests/integration/checks_disk/": "disks",
     "tests/integration/kafka/test_kafka_source.py": "healthy clusters",
     "tests/integration/log_dirs/test_log_dirs_source.py": "healthy clusters",
     "tests/integration/test_partial_snapshot.py": "healthy clusters",
