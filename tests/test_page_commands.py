@@ -24,7 +24,6 @@ NOT_RUN = {
     ("quorum-health", "remove-controller"): "not yet",
     ("quorum-health", "format"): "not yet",
     ("quorum-health", "add-controller"): "not yet",
-    ("replica-ahead", "--describe --topic TOPIC"): "not yet",
     ("stale-metadata", "kafka-"): "not yet",
     ("standing-risk", "--describe"): "not yet",
     ("standing-risk", "--execute"): "not yet",
