@@ -3,6 +3,7 @@
 from collections import defaultdict
 from typing import Any
 
+from jobs.lake.coverage import covers
 from jobs.lake.duckdb_sql import text
 from jobs.lake.read import LakeReader
 from jobs.plans.places import Places
@@ -137,10 +138,8 @@ def _hindrances(reader: LakeReader, settings: ClusterSettings) -> tuple[str, ...
         ).rows
         == [(True,)],
         "whether a migration is under way is not known: `subtrees` leaves out /migration": subtrees
-        and "/migration" not in subtrees,
-        "whether a migration is under way was not seen": any(
-            _covers(scope, "/migration") for scope in _gaps(reader)
-        ),
+        and not covers(set(subtrees), "/migration"),
+        "whether a migration is under way was not seen": covers(_gaps(reader), "/migration"),
         "no controller was seen": reader.query(controller).rows == [(0,)],
     }
     return tuple(reason for reason, holds in why.items() if holds)
@@ -148,7 +147,7 @@ def _hindrances(reader: LakeReader, settings: ClusterSettings) -> tuple[str, ...
 
 def _not_seen(reader: LakeReader) -> tuple[str, ...]:
     """What may hide a topic without an id."""
-    gaps = [scope for scope in _gaps(reader) if _covers(scope, _ROOT)]
+    gaps = sorted(scope for scope in _gaps(reader) if covers({scope}, _ROOT))
     topics = {row[0] for row in reader.query("SELECT topic FROM topics WHERE NOT is_current").rows}
     topics |= {
         scope.removeprefix(f"{_ROOT}/") for scope in _gaps(reader) if scope.rpartition("/")[0] == _ROOT
@@ -156,13 +155,9 @@ def _not_seen(reader: LakeReader) -> tuple[str, ...]:
     return tuple(f"{each} was not seen" for each in (*gaps, *sorted(topics)))
 
 
-def _gaps(reader: LakeReader) -> list[str]:
+def _gaps(reader: LakeReader) -> set[str]:
     """The scopes in ZooKeeper that the newest snapshot did not see."""
-    return [gap.scope for as_of in reader.as_of for source, gap in as_of.gaps if source == "zookeeper"]
-
-
-def _covers(scope: str, path: str) -> bool:
-    return f"{path}/".startswith(f"{scope.rstrip('/')}/")
+    return {gap.scope for as_of in reader.as_of for source, gap in as_of.gaps if source == "zookeeper"}
 
 
 def _places(reader: LakeReader, settings: ClusterSettings) -> Places | None:
