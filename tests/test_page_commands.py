@@ -8,7 +8,6 @@ from jobs.checks.parts.check import runbooks
 from tests.page_commands import PAGE, command, commands, is_script, row, run_by
 
 NOT_RUN = {
-    ("brokers-disagree", "--alter --delete-config KEY"): "not yet",
     ("duplicate-replica", "--topic-list TOPIC"): "not yet",
     (
         "failed-log-dir",

@@ -14,7 +14,6 @@ from tests.integration.checks_disk.disks import Disks
 ASSIGNMENTS = {"orders": [[1, 2], [2, 1]], "alone": [[2]], "quiet": [[1, 2]]}
 # Deletions are done at once, and a copy between log dirs takes one batch a fetch, so that a limit can hold it up for long.
 SETTINGS = {
-    "alter.log.dirs.replication.quota.window.size.seconds": "600",
     "log.initial.task.delay.ms": "100",
     "log.segment.delete.delay.ms": "100",
     "replica.fetch.max.bytes": "1",

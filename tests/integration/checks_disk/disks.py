@@ -5,11 +5,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from kafka import KafkaConsumer, TopicPartition
+from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 
 from jobs.lab.cluster import KafkaCluster
 from jobs.lab.jvm import LabError, wait_until
-from jobs.lab.topics import create_topic, produce
+from jobs.lab.topics import create_topic
 from tests.integration.watched import Watched
 
 OF_DISKS = (
@@ -71,10 +71,12 @@ class Disks(Watched[KafkaCluster]):
         assert self.findings() == {}
 
     def topic(self, name: str, assignment: list[list[int]]) -> None:
-        """Make a topic with records in several batches."""
-        create_topic(self.cluster.bootstrap_servers, name, assignment)
-        for _ in range(4):
-            produce(self.cluster.bootstrap_servers, name, RECORDS // 4)
+        """Make a topic with records, each in a batch of its own."""
+        servers = self.cluster.bootstrap_servers
+        create_topic(servers, name, assignment)
+        with closing(KafkaProducer(bootstrap_servers=servers, acks="all")) as producer:
+            for number in range(RECORDS):
+                producer.send(name, b"a record", partition=number % len(assignment)).get(30)
         self.cluster.wait_until_in_sync()
 
     def delete(self, topic: str) -> None:
