@@ -13,7 +13,6 @@ NOT_RUN = {
         "failed-log-dir",
         "kafka-",
     ): "typed in tests/integration/kafka/test_failed_log_dir.py, and not read from the page",
-    ("ghost-observer", "unregister"): "not yet",
     ("leader-imbalance", "--describe"): "not yet",
     ("no-controller", "describe --status"): "not yet",
     ("offline-partition", "kafka-dump-log.sh --files"): "not yet",
