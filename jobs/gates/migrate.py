@@ -45,6 +45,7 @@ WHERE kind = 'current' AND topic_id IS NULL AND topic IS DISTINCT FROM '__cluste
 """
 _BEGUN = "SELECT metadata_offset FROM migration WHERE is_copied OR problem IS NOT NULL"
 _RULED = "SELECT controller_id FROM controllers WHERE kraft_epoch >= 0"
+_WRITTEN = "SELECT controller_id FROM migration"
 
 
 def _reasons(asked: Asked) -> Iterator[str]:
@@ -65,7 +66,9 @@ def _begun(asked: Asked) -> Iterator[str]:
     """A migration that is under way, or one that was given up and would be taken for finished."""
     if asked.is_kraft:
         yield "0 brokers are controllers: KRaft is in control already"
-    ruled = asked.rows(_RULED)
+    # Where ZooKeeper is read, the tables follow the API only while `/controller` names a KRaft controller.
+    is_under_way = asked.authority == "kafka" and "zookeeper" in asked.sources and not asked.is_kraft
+    ruled = asked.rows(_WRITTEN if is_under_way else _RULED)
     for (controller_id,) in ruled:
         yield f"node {controller_id}, a KRaft controller, is in control already"
     for (offset,) in [] if ruled or asked.is_kraft else asked.rows(_BEGUN):

@@ -33,6 +33,10 @@ class Cluster:
             all_gates()[gate], self._lake.storage, self._lake.cluster, broker, age, NOW + later
         )
 
+    def follow(self, authority: str) -> None:
+        """The typed tables follow that source."""
+        self._authority = authority
+
     def _write_all(self) -> None:
         self._is_written = True
         for table, rows in self.tables.items():

@@ -60,6 +60,15 @@ def test_a_kraft_controller_that_is_in_control_already(ready: Any) -> None:
     assert ready.reasons("migrate") == ["node 101, a KRaft controller, is in control already"]
 
 
+def test_brokers_that_migrate_and_tell_no_quorum_are_ruled_by_the_controller_that_writes(
+    ready: Any,
+) -> None:
+    ready.tables["migration"] = [{"controller_id": 101, "metadata_offset": 4711, "is_copied": True}]
+    ready.follow("kafka")
+    assert "node 101, a KRaft controller, is in control already" in ready.reasons("migrate")
+    assert not [reason for reason in ready.reasons("migrate") if "left behind" in reason]
+
+
 def test_brokers_have_to_go_by_one_version_that_can_migrate(ready: Any) -> None:
     goes_by(ready, "3.3-IV3", "3.9-IV0", "3.9-IV0")
     assert ready.reasons("migrate") == [
