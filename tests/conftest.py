@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 TOGETHER = {
     "tests/jobs/process/": "process",
+    "tests/integration/pages/": "runbooks on clusters",
     "tests/integration/airflow/": "healthy clusters",
     "tests/integration/checks_disk/": "disks",
     "tests/integration/kafka/test_kafka_source.py": "healthy clusters",

@@ -24,8 +24,8 @@ Every command of a [runbook](checks.md), and the tests that run it on a real clu
 own addresses. Scripts must be run so; a test holds it, and lists what cannot be. Of Varve's own commands those that are.
 """
 
-_RUN = ("run", "printed")
-"""Methods of `Watched` in tests/integration/watched.py."""
+RUN = ("run", "printed")
+"""The methods of `Watched`, in tests/integration/watched.py, that run a command of a page."""
 
 Command = tuple[str, str]
 """The check whose page it is on, and the command as it stands there, in one line."""
@@ -83,7 +83,7 @@ def _runs(module: ast.Module) -> Iterator[tuple[str, str, str]]:
     names = _names(module)
     for function in module.body:
         for call in ast.walk(function) if isinstance(function, ast.FunctionDef) else ():
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _RUN:
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in RUN:
                 told = [
                     _text(names.get(each.id) if isinstance(each, ast.Name) else each) for each in call.args
                 ]

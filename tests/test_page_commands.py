@@ -8,29 +8,21 @@ from jobs.checks.parts.check import runbooks
 from tests.page_commands import PAGE, command, commands, is_script, row, run_by
 
 NOT_RUN = {
-    ("duplicate-replica", "--topic-list TOPIC"): "not yet",
-    (
-        "failed-log-dir",
-        "kafka-",
-    ): "typed in tests/integration/kafka/test_failed_log_dir.py, and not read from the page",
+    ("failed-log-dir", "kafka-"): "typed in its test, and not read from the page",
     ("leader-imbalance", "--describe"): "not yet",
-    ("no-controller", "describe --status"): "not yet",
     ("offline-partition", "kafka-dump-log.sh --files"): "not yet",
     ("offline-partition", "--election-type unclean"): "not yet",
+    ("stale-metadata", "kafka-"): "not yet",
+    ("standing-risk", "kafka-"): "not yet",
+    ("under-replicated-partition", "--under-replicated-partitions"): "not yet",
+    ("duplicate-replica", "--topic-list TOPIC"): "not yet",
+    ("no-controller", "describe --status"): "not yet",
     ("quorum-health", "describe --status"): "not yet",
     ("quorum-health", "describe --replication"): "not yet",
     ("quorum-health", "remove-controller"): "not yet",
     ("quorum-health", "format"): "not yet",
     ("quorum-health", "add-controller"): "not yet",
-    ("stale-metadata", "kafka-"): "not yet",
-    ("standing-risk", "--describe"): "not yet",
-    ("standing-risk", "--execute"): "not yet",
-    ("standing-risk", "--verify"): "not yet",
     ("stuck-directory", "--broker-list NODE"): "not yet",
-    ("topic-id-latent", "--execute"): "not yet",
-    ("unclean-election-possible", "--add-config"): "not yet",
-    ("unclean-election-possible", "--describe"): "not yet",
-    ("under-replicated-partition", "--under-replicated-partitions"): "not yet",
 }
 """What no test runs, by its page and words of it, and why."""
 _LINK = re.compile(r"\[[^]]+\]\([^)]+\)")
