@@ -16,12 +16,6 @@ NOT_RUN = {
     ("standing-risk", "kafka-"): "not yet",
     ("under-replicated-partition", "--under-replicated-partitions"): "not yet",
     ("duplicate-replica", "--topic-list TOPIC"): "not yet",
-    ("no-controller", "describe --status"): "not yet",
-    ("quorum-health", "describe --status"): "not yet",
-    ("quorum-health", "describe --replication"): "not yet",
-    ("quorum-health", "remove-controller"): "not yet",
-    ("quorum-health", "format"): "not yet",
-    ("quorum-health", "add-controller"): "not yet",
     ("stuck-directory", "--broker-list NODE"): "not yet",
 }
 """What no test runs, by its page and words of it, and why."""

@@ -25,7 +25,8 @@ FIRST_CONTROLLER = 101
 class KRaftCluster(KafkaCluster):
     """Controllers 101, 102 … and brokers 1, 2 …, each in a process of its own.
 
-    Only the first controller of a dynamic quorum is a voter at first, the others are observers.
+    Only the first controller of a dynamic quorum is a voter at first, the others are observers. Of a quorum that is not
+    dynamic, by controller.quorum.voters or because the version knows no other, all controllers are voters.
     """
 
     def __init__(
@@ -35,8 +36,10 @@ class KRaftCluster(KafkaCluster):
         brokers: int = 2,
         version: str = KAFKA_VERSION,
         log_dirs: int = 1,
+        dynamic: bool = True,
     ) -> None:
         super().__init__(version)
+        self._is_dynamic = dynamic and has_dynamic_quorum(version)
         self.controllers: dict[int, Node] = {}
         self.cluster_id = _random_id()
         self._directory = directory
@@ -122,7 +125,7 @@ class KRaftCluster(KafkaCluster):
     def _format_and_start(self, node: Node) -> None:
         node.configure(self._properties(node))
         arguments = ["format", "--cluster-id", self.cluster_id, "--config", str(node.files.properties)]
-        if has_dynamic_quorum(self.version):
+        if self._is_dynamic:
             is_first = node.node_id == FIRST_CONTROLLER
             arguments.append("--standalone" if is_first else "--no-initial-controllers")
         run_tool(kafka_jars(self.version), "kafka.tools.StorageTool", *arguments)
@@ -145,7 +148,7 @@ class KRaftCluster(KafkaCluster):
         }
 
     def _quorum_properties(self) -> dict[str, str]:
-        if has_dynamic_quorum(self.version):
+        if self._is_dynamic:
             return {"controller.quorum.bootstrap.servers": self.bootstrap_controllers}
         voters = [f"{node.node_id}@{node.address}" for node in self.controllers.values()]
         return {"controller.quorum.voters": ",".join(voters)}
