@@ -1,6 +1,8 @@
-"""ZooKeeper mode: checkpoint files that are lost, and how they come back."""
+"""ZooKeeper mode: checkpoint files that are lost or malformed, and how they come back."""
 
 import os
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +33,49 @@ def test_lost_high_watermarks_come_back_and_only_what_lost_its_epochs_too_is_cop
     disks.back(2)
     wait_until("high watermarks", lambda: all_written(disks), disks.cluster.servers, 60)
     disks.is_whole("orders", "alone")
+
+
+def test_a_malformed_checkpoint_keeps_a_broker_from_starting_or_takes_its_log_dir_offline(
+    disks: Disks,
+) -> None:
+    disks.cluster.stop_broker(2)
+    kept, copied = disks.directory(2, "orders-0"), disks.directory(2, "orders-1")
+    shutil.copy(kept / "leader-epoch-checkpoint", disks.home / "backup")
+    malformed = [
+        kept / "leader-epoch-checkpoint",
+        copied / "leader-epoch-checkpoint",
+        disks.directory(2, "alone-0").parent / HIGH_WATERMARKS,
+    ]
+    for file in malformed:
+        file.write_text("0\n1\nno epoch\n")
+    found = disks.findings()
+    assert {subject for _, subject in found} == {"broker 2"}
+    files = found["malformed-metadata", "broker 2"]["files"]
+    assert len(files) == 3
+    assert found["malformed-metadata", "broker 2"]["severity"] == "critical"
+    causes = disks.ask(
+        "SELECT cause_check_id, cause_subject FROM findings WHERE status = 'open' AND check_id = 'checkpoint-mismatch'"
+    )
+    assert set(causes) <= {("malformed-metadata", "broker 2")}
+
+    assert "NumberFormatException" in disks.refusal_of(2)
+    shutil.copy(disks.home / "backup", kept / "leader-epoch-checkpoint")
+    shutil.move(copied, disks.home / "orders-1.malformed")
+    goes_offline(disks, malformed[2])
+    shutil.move(malformed[2], disks.home / HIGH_WATERMARKS)
+    disks.back(2)
+    disks.is_whole("orders", "alone")
+
+
+def goes_offline(disks: Disks, file: Path) -> None:
+    """Start broker 2, which names the file in its log, and stop it again."""
+    jvm = disks.cluster.brokers[2].jvm
+    jvm.start()
+    wait_until(
+        "the log dir to be offline", lambda: f"checkpoint file {file}" in jvm.log.read_text(), [jvm], 60
+    )
+    disks.cluster.wait_for_brokers([1, 2, 3])
+    disks.cluster.stop_broker(2)
 
 
 def grown_old(disks: Disks) -> None:
