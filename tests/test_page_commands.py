@@ -15,7 +15,6 @@ NOT_RUN = {
     ("stale-metadata", "kafka-"): "not yet",
     ("standing-risk", "kafka-"): "not yet",
     ("under-replicated-partition", "--under-replicated-partitions"): "not yet",
-    ("stuck-directory", "--broker-list NODE"): "not yet",
 }
 """What no test runs, by its page and words of it, and why."""
 _LINK = re.compile(r"\[[^]]+\]\([^)]+\)")
