@@ -12,12 +12,15 @@ from airflow.sdk import DAG, TriggerRule
 
 from jobs.lake.snapshot_id import snapshot_id_at
 from jobs.settings import ClusterSettings
+from schemas.judgement import Severity
 
 SPARK_POOL = "varve_spark"
 """The pool that bounds the Spark drivers on one machine; `dags/pools.json` makes it."""
 
 _SNAPSHOT_ID = "{{ snapshot_id_at(dag_run.logical_date or dag_run.run_after) }}"
 """It is the same for every task and every try of a run. A run that is triggered by hand may have no logical date."""
+
+_RUN_BEGAN = "{{ dag_run.start_date.isoformat() }}"
 
 _DEFAULT_ARGS = {
     "owner": "varve",
@@ -35,6 +38,7 @@ Takes a snapshot of the Kafka cluster **{cluster}** and lays it down in the lake
 | `collect_*` | reads one source into landing | that source could not be read; the others go on and the snapshot is partial |
 | `process` | Spark: tables, events, checks, commit, expectations | nothing of this snapshot is visible, unless the expectations alone failed; clear the task to try again |
 | `report` | writes the HTML report | the snapshot is in the lake, the page is the one before |
+| `tell_findings` | tells findings that got worse | something is wrong in Kafka since this run: read its log; it is told once |
 
 Clearing a task is safe: the snapshot keeps its id, and what is there already is not written twice.
 """
@@ -47,7 +51,7 @@ this; a task that is red can wait for the next day.
 
 
 def cluster_dag(cluster: ClusterSettings, config: Path) -> DAG:
-    """The DAG `varve_<cluster>`: a `collect` per configured source, then `process`, then `report`.
+    """The DAG `varve_<cluster>`: a `collect` per configured source, then `process`, then `report` and `tell_findings`.
 
     `config` is the absolute path of the `varve.yaml` the commands read.
     """
@@ -76,7 +80,24 @@ def cluster_dag(cluster: ClusterSettings, config: Path) -> DAG:
         process.pool = SPARK_POOL
         report = _command("report", config, f"report --cluster {cluster.name}")
         latest_only >> collects >> process >> report
+        if cluster.alarm:
+            process >> _tell_findings(cluster.name, cluster.alarm, config)
     return dag
+
+
+def _tell_findings(cluster: str, alarm: Severity, config: Path) -> BashOperator:
+    """A task that fails when this run's snapshots brought a finding to tell, so that whoever hears of red tasks hears of it.
+
+    It is not tried again: a second look finds the same. It also looks when `process` failed, which it may do after its commit.
+    """
+    task = _command(
+        "tell_findings",
+        config,
+        f"findings --cluster {cluster} --since {_RUN_BEGAN} --fail-on {alarm}",
+    )
+    task.retries = 0
+    task.trigger_rule = TriggerRule.NONE_SKIPPED
+    return task
 
 
 def maintain_dag(clusters: Sequence[ClusterSettings], config: Path) -> DAG:

@@ -22,6 +22,7 @@ from pydantic import (
 from jobs.discovery import source_names, source_settings
 from jobs.errors import SettingsError
 from jobs.rules import IgnoreRule, Rules, Thresholds, check_thresholds
+from schemas.judgement import Severity
 
 _SECRET = re.compile(r"^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$")
 
@@ -63,6 +64,8 @@ class ClusterSettings(BaseModel):
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")
     schedule: Schedule = "*/10 * * * *"
+    alarm: Severity | None = Severity.CRITICAL
+    """A finding at least this severe that is new, worse or back makes a task of the DAG red; null for none."""
     ignore: list[IgnoreRule] = []
     checks: Annotated[Thresholds, AfterValidator(check_thresholds)] = {}
 

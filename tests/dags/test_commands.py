@@ -17,7 +17,9 @@ LOGICAL = datetime(2026, 11, 21, 0, 30, tzinfo=UTC)
 def words(dag: Any, task_id: str, logical_date: datetime | None = LOGICAL) -> list[str]:
     """The words the shell would see of a task's command, rendered for that run."""
     dag_run = SimpleNamespace(
-        logical_date=logical_date, run_after=datetime(2026, 11, 21, 0, 34, 56, tzinfo=UTC)
+        logical_date=logical_date,
+        run_after=datetime(2026, 11, 21, 0, 34, 56, tzinfo=UTC),
+        start_date=datetime(2026, 11, 21, 0, 35, tzinfo=UTC),
     )
     template = dag.get_template_env().from_string(dag.task_dict[task_id].bash_command)
     return shlex.split(template.render(dag_run=dag_run, **(dag.user_defined_macros or {})))
@@ -43,6 +45,17 @@ def words(dag: Any, task_id: str, logical_date: datetime | None = LOGICAL) -> li
         ),
         ("process", "process", {"clusters": ["orders"], "every": False, "snapshot_id": "20261121T003000Z"}),
         ("report", "report", {"cluster": "orders"}),
+        (
+            "tell_findings",
+            "findings",
+            {
+                "cluster": "orders",
+                "everything": False,
+                "since": "2026-11-21T00:35:00+00:00",
+                "fail_on": "critical",
+                "form": "table",
+            },
+        ),
         ("maintain_orders", "maintain", {"cluster": "orders", "dry_run": False}),
     ],
 )
@@ -66,6 +79,21 @@ def test_every_task_but_the_first_calls_the_varve_of_this_environment(dagbag: An
 
 def test_a_run_without_a_logical_date_takes_its_id_from_the_moment_it_was_asked_for(dagbag: Any) -> None:
     assert words(dagbag.dags["varve_orders"], "process", None)[-1] == "20261121T003456Z"
+
+
+def test_the_alarm_of_a_cluster_is_as_severe_as_its_settings_say(parse: Any) -> None:
+    orders = (
+        'lake: ./lake\nclusters: [{{name: orders, kafka: {{bootstrap_servers: "b1:9092"}}, alarm: {}}}]\n'
+    )
+    told = words(parse(orders.format("warning")).dags["varve_orders"], "tell_findings")
+    assert told[-2:] == ["--fail-on", "warning"]
+
+
+def test_a_cluster_without_an_alarm_has_no_task_that_tells(parse: Any) -> None:
+    dag = parse(
+        'lake: ./lake\nclusters: [{name: orders, kafka: {bootstrap_servers: "b1:9092"}, alarm: null}]\n'
+    ).dags["varve_orders"]
+    assert sorted(dag.task_dict) == ["collect_kafka", "latest_only", "process", "report"]
 
 
 def test_no_exit_code_of_a_command_means_skipped(dagbag: Any) -> None:

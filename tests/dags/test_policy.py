@@ -35,7 +35,8 @@ def test_a_dag_says_what_it_is_and_whose(dagbag: Any) -> None:
 def test_a_task_is_tried_again_and_ends_in_time(dagbag: Any) -> None:
     for dag in dagbag.dags.values():
         for task in dag.tasks:
-            assert task.retries == 2, f"{task}: leave retries to default_args"
+            tries_again = 0 if task.task_id == "tell_findings" else 2  # a second look finds the same
+            assert task.retries == tries_again, f"{task}: leave retries to default_args"
             assert task.execution_timeout, f"{task}: a task that hangs stops its cluster's snapshots for good"
 
 

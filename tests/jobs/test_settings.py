@@ -10,6 +10,7 @@ import pytest
 from jobs.errors import SettingsError
 from jobs.settings import Settings, load_settings, resolve, settings_path
 from jobs.sources.zookeeper.settings import Settings as ZooKeeperSettings
+from schemas.judgement import Severity
 
 Load = Callable[[str], Settings]
 Complaint = Callable[[str], str]
@@ -184,6 +185,17 @@ def test_the_file_is_as_given_then_from_the_environment_then_here(
     monkeypatch.setenv("VARVE_CONFIG", "/etc/varve.yaml")
     assert str(settings_path()) == "/etc/varve.yaml"
     assert settings_path(tmp_path / "mine.yaml") == tmp_path / "mine.yaml"
+
+
+def test_critical_findings_are_told_unless_another_alarm_or_none_is_set(load: Load) -> None:
+    assert load(LEAST).cluster("orders").alarm is Severity.CRITICAL
+    assert load(f"{LEAST}    alarm: warning\n").cluster("orders").alarm is Severity.WARNING
+    assert load(f"{LEAST}    alarm: null\n").cluster("orders").alarm is None
+
+
+def test_an_alarm_that_is_no_severity_is_refused(complaint: Complaint) -> None:
+    refused = "varve.yaml, line 5: clusters.0.alarm: Input should be 'info', 'warning' or 'critical'"
+    assert refused in complaint(f"{LEAST}    alarm: loud\n")
 
 
 def test_findings_to_ignore_and_thresholds_are_set_for_a_cluster(load: Load) -> None:

@@ -62,6 +62,7 @@ def test_every_task_of_the_run_succeeds(ended: list[dict[str, Any]]) -> None:
         "collect_zookeeper": "success",
         "process": "success",
         "report": "success",
+        "tell_findings": "success",
     }
 
 
@@ -84,6 +85,7 @@ def test_a_source_that_fails_alone_leaves_a_partial_snapshot(
         "collect_zookeeper": "success",
         "process": "success",
         "report": "success",
+        "tell_findings": "success",
     }
     rows = ask(airflow, folder, "SELECT snapshot_id, status FROM snapshots ORDER BY snapshot_id")
     assert rows[1] == {"snapshot_id": SECOND.strftime("%Y%m%dT%H%M%SZ"), "status": "partial"}

@@ -17,28 +17,31 @@ clusters:
 NOW = datetime.now(UTC)
 THIS_MONTH = datetime(NOW.year, NOW.month, 1, tzinfo=UTC)
 RUNS: dict[str, dict[str, Any]] = {
-    "every source answers": {"logical_date": NOW.isoformat(), "mark_success": "collect_.*|process|report"},
+    "every source answers": {
+        "logical_date": NOW.isoformat(),
+        "mark_success": "collect_.*|process|report|tell_findings",
+    },
     "one source fails": {
         "logical_date": (NOW + timedelta(seconds=1)).isoformat(),
-        "mark_success": "collect_zookeeper|process|report",
+        "mark_success": "collect_zookeeper|process|report|tell_findings",
     },
     "every source fails": {
         "logical_date": (NOW + timedelta(seconds=2)).isoformat(),
-        "mark_success": "process|report",
+        "mark_success": "process|report|tell_findings",
     },
     "by hand without a logical date": {
         "logical_date": None,
-        "mark_success": "collect_zookeeper|process|report",
+        "mark_success": "collect_zookeeper|process|report|tell_findings",
     },
     "scheduled and newest": {
         "logical_date": THIS_MONTH.isoformat(),
         "run_type": "scheduled",
-        "mark_success": "collect_.*|process|report",
+        "mark_success": "collect_.*|process|report|tell_findings",
     },
     "scheduled and late": {
         "logical_date": ((THIS_MONTH - timedelta(days=1)).replace(day=1)).isoformat(),
         "run_type": "scheduled",
-        "mark_success": "collect_.*|process|report",
+        "mark_success": "collect_.*|process|report|tell_findings",
     },
 }
 
@@ -57,6 +60,7 @@ def test_all_sources_lead_to_one_process_and_one_report(ended: dict[str, Any]) -
         "collect_zookeeper": "success",
         "process": "success",
         "report": "success",
+        "tell_findings": "success",
     }
     assert ended["every source answers"]["state"] == "success"
 
@@ -68,6 +72,7 @@ def test_a_failed_source_does_not_keep_the_others_from_being_processed(ended: di
         "collect_zookeeper": "success",
         "process": "success",
         "report": "success",
+        "tell_findings": "success",
     }
     assert ended["one source fails"]["state"] == "success"
 
@@ -79,6 +84,7 @@ def test_nothing_collected_is_nothing_to_process_and_a_failed_run(ended: dict[st
         "collect_zookeeper": "failed",
         "process": "upstream_failed",
         "report": "upstream_failed",
+        "tell_findings": "success",
     }
     assert ended["every source fails"]["state"] == "failed"
 
@@ -103,6 +109,7 @@ def test_a_scheduled_run_whose_next_time_has_passed_is_skipped_and_does_not_fail
         "collect_zookeeper": "skipped",
         "process": "skipped",
         "report": "skipped",
+        "tell_findings": "skipped",
     }
     assert ended["scheduled and late"]["state"] == "success"
 
