@@ -58,6 +58,8 @@ def test_a_frozen_controller_is_found_by_what_it_leaves_undone_and_deleting_its_
         severity, evidence = _look(watched, cluster, 3)[CHECK, "controller"]
         assert (severity, evidence["state"]) == ("critical", "does not act")
         assert (evidence["controller_id"], evidence["leads_though_gone"]) == (1, [2])
+        severity, evidence = watched.found("offline-partition")["orders-0"]
+        assert (severity, evidence["why"], evidence["leader"]) == ("critical", "dead leader", 2)
 
         assert watched.ask("SELECT subject FROM findings WHERE check_id LIKE 'topic-id-%'") == []
         assert '"brokerid":1' in watched.run(CHECK, "get /controller").stdout

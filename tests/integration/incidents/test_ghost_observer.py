@@ -13,18 +13,11 @@ from kafka.admin import KafkaAdminClient
 
 from jobs.lab.distribution import quorum_status
 from jobs.lab.jvm import wait_until
-from jobs.lab.kraft_mode import KRaftCluster
-from jobs.lab.node import Node
 from jobs.lab.topics import create_topic, live_brokers, produce, quorum_members
+from tests.integration.checkpointing import CheckpointingCluster
 
 CHECK = "ghost-observer"
-
-
-class CheckpointingCluster(KRaftCluster):
-    """Its nodes write a checkpoint of the metadata log after every batch of records."""
-
-    def _properties(self, node: Node) -> dict[str, str]:
-        return super()._properties(node) | {"metadata.log.max.record.bytes.between.snapshots": "1"}
+SAFE = "roll of lab: safe now\n"
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +44,11 @@ def look(watched: Any, cluster: CheckpointingCluster) -> Any:
         return {subject: (facts["ghost_class"], severity) for subject, (severity, facts) in found.items()}
 
     return ghosts
+
+
+def gate(watched: Any) -> str:
+    told: str = watched.shell("varve gate roll --broker 1").stdout
+    return told
 
 
 @contextmanager
@@ -82,9 +80,11 @@ def _is_observed(cluster: CheckpointingCluster, broker_id: int) -> bool:
 def test_a_broker_that_died_goes_on_being_listed_and_is_dying(
     cluster: CheckpointingCluster, look: Any, watched: Any
 ) -> None:
-    assert look() == {}
+    assert (look(), gate(watched)) == ({}, SAFE)
     cluster.kill_broker(2)
     wait_until("its silence", lambda: look() == {"node 2": ("dying", "info")}, [], 60)
+    assert ("broker-fenced", "broker 2") in watched.ask("SELECT event, subject FROM events")
+    assert "  broker 2 is not there or fenced, with 2 replicas" in gate(watched)
     listed = quorum_status(cluster.version, cluster.bootstrap_controllers)
     assert '"id": 2' in listed.partition("CurrentObservers")[2]
     causes = watched.ask(
@@ -111,7 +111,7 @@ def test_one_that_is_loading_its_logs_fetches_and_is_called_neither_zombie_nor_t
         assert remedy[0].startswith("Do not stop a node because of this alone")
     cluster.wait_for_brokers((1, 2, 3))
     cluster.wait_until_in_sync()
-    assert look() == {}
+    assert (look(), gate(watched)) == ({}, SAFE)
 
 
 def _log(cluster: CheckpointingCluster, broker_id: int) -> str:
