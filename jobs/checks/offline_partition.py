@@ -11,9 +11,9 @@ _ORIGINAL_DISKS = (
     "and the other replicas are cut to nothing."
 )
 _LIVES = (
-    "A broker of `isr` is up and does not lead. Read its log for this partition first: its log dir may have failed, or it "
-    "refuses the topic id. Do not restart it before you know: with a log dir that was replaced by an empty one it is elected, "
-    "and the other replicas are cut to nothing."
+    "A broker of `isr` is up and does not lead. If it came back on an empty disk, stop it now: any election or restart, and under "
+    "KRaft the next automatic election, makes it lead, and the other replicas are cut to nothing. Else read its log for "
+    "this partition: its log dir may have failed, or it refuses the topic id. Do not restart it before you know."
 )
 _CONTROLLER = (
     "The leader is gone and the controller has not elected another, though a broker of `isr` is up. See whether there is a "

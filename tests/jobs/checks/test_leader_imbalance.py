@@ -1,6 +1,9 @@
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+import pytest
 
 from jobs.checks.leader_imbalance import CHECK
 
@@ -42,6 +45,7 @@ def test_more_than_ten_percent_led_elsewhere_is_too_much(now: Any, judged: Any) 
             "preferred_count": 9,
             "led_elsewhere_count": 1,
             "electable_count": 1,
+            "electable_since": "2026-11-21T14:00:00.000Z",
             "led_by": ["broker 9 leads 1 of them and 6 in all"],
             "allowed_percentage": 10,
         },
@@ -77,28 +81,67 @@ def test_a_percentage_of_varve_yaml_stands_above_that_of_the_brokers(now: Any, j
     assert CHECK.thresholds == {"allowed_percentage": None}
 
 
+def _open(since: datetime, electable_since: datetime | None) -> dict[str, Any]:
+    """The finding of the snapshot before."""
+    electable = electable_since and electable_since.isoformat()
+    return {
+        "check_id": "leader-imbalance",
+        "subject": "broker 1",
+        "status": "open",
+        "first_seen_at": since,
+        "evidence": json.dumps({"electable_count": 4 if electable else 0, "electable_since": electable}),
+    }
+
+
 def _automatic(value: str) -> dict[str, Any]:
     return {"broker_id": 1, "name": "auto.leader.rebalance.enable", "value": value}
 
 
-def test_what_kafka_mends_by_itself_alarms_nobody_before_its_interval_is_over(
-    now: Any, before: Any, verdicts: Any
-) -> None:
-    frames = now("partitions", *_led("a", 1, 9, 4)), now("brokers", {"broker_id": 1})
+@pytest.fixture
+def severity(now: Any, before: Any, verdicts: Any) -> Any:
+    """Of broker 1, whose partitions broker 9 leads, by the value of the setting and the finding of the snapshot before."""
 
-    def severity(value: str, minutes_open: int | None) -> str:
-        since = {"status": "open", "first_seen_at": READ_AT - timedelta(minutes=minutes_open or 0)}
-        found = {"check_id": "leader-imbalance", "subject": "broker 1"} | since
-        earlier = before("findings", *([found] if minutes_open else []))
-        told: str = verdicts(CHECK, *frames, earlier, now("broker_settings", _automatic(value)))["broker 1"][
-            "severity"
-        ]
+    def of(is_automatic: str, *earlier: dict[str, Any]) -> str:
+        frames = now("partitions", *_led("a", 1, 9, 4)), now("brokers", {"broker_id": 1})
+        settings = now("broker_settings", _automatic(is_automatic))
+        told: str = verdicts(CHECK, *frames, before("findings", *earlier), settings)["broker 1"]["severity"]
         return told
 
-    assert severity("true", None) == "info"
-    assert severity("true", 5) == "info"
-    assert severity("true", 7) == "warning"
-    assert severity("false", None) == "warning"
+    return of
+
+
+def _ago(minutes: int) -> datetime:
+    return READ_AT - timedelta(minutes=minutes)
+
+
+def test_what_kafka_mends_by_itself_alarms_nobody_before_its_interval_is_over(severity: Any) -> None:
+    assert severity("true") == "info"
+    assert severity("true", _open(_ago(5), _ago(5))) == "info"
+    assert severity("true", _open(_ago(7), _ago(7))) == "warning"
+    assert severity("true", _open(_ago(7), _ago(7)) | {"status": "resolved"}) == "info"
+    assert severity("false") == "warning"
+
+
+def test_the_interval_begins_when_somebody_can_be_elected(severity: Any) -> None:
+    assert severity("true", _open(_ago(60), None)) == "info", "the broker was down until now"
+    assert severity("true", _open(_ago(60), _ago(5))) == "info"
+    assert severity("true", _open(_ago(60), _ago(7))) == "warning"
+
+
+def test_no_election_is_advised_while_one_would_lead_with_what_may_be_an_empty_disk(
+    now: Any, verdicts: Any
+) -> None:
+    brokers = now("brokers", {"broker_id": 1}, {"broker_id": 9})
+    settings = now("broker_settings", _automatic("false"))
+
+    def remedy(isr: list[int]) -> str:
+        alone = {"topic": "b", "partition": 0, "replicas": isr, "isr": isr, "leader": -1}
+        partitions = now("partitions", *_led("a", 1, 9, 4), alone)
+        told: str = verdicts(CHECK, partitions, brokers, settings)["broker 1"]["remedy"]
+        return told
+
+    assert remedy([9]).startswith("Run no preferred leader election")
+    assert remedy([8]).startswith("Run a preferred leader election"), "nobody can be elected there: 8 is down"
 
 
 def test_no_election_is_advised_that_cannot_work(now: Any, verdicts: Any) -> None:
