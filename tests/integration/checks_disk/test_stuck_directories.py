@@ -1,6 +1,9 @@
-"""A move between log dirs and a deletion that do not end."""
+"""A move between log dirs and a deletion that do not end, and what is there when only the target of a move is."""
 
 import json
+import shutil
+
+import pytest
 
 from jobs.lab.jvm import wait_until
 from tests.integration.checks_disk.disks import Disks
@@ -68,3 +71,27 @@ def test_a_move_and_a_deletion_that_do_not_end_end_with_a_restart(disks: Disks) 
     disks.back(2)
     wait_until("an end", lambda: marked(disks) == [], disks.cluster.servers, 60)
     disks.is_whole("quiet")
+
+
+@pytest.mark.parametrize("disks", ["kraft"], indirect=True)
+def test_where_only_the_target_of_a_move_is_left_the_broker_would_begin_with_nothing(disks: Disks) -> None:
+    hold_up(disks, SLOW_MOVES, SLOW_DELETIONS)
+    future = move(disks, "alone-0")
+    disks.cluster.stop_broker(2)
+    alone, aside = disks.directory(2, "alone-0"), disks.home / "alone-0.aside"
+    shutil.move(alone, aside)
+    disks.look()
+    found = disks.findings()
+    assert set(found) == {("stuck-directory", "broker 2"), ("missing-replica-directory", "broker 2")}
+    assert found["stuck-directory", "broker 2"]["severity"] == "warning"
+    assert found["stuck-directory", "broker 2"]["future_alone"] == [future]
+    assert found["missing-replica-directory", "broker 2"]["only_in_sync"] == ["alone-0"]
+    disks.back(2)
+    assert disks.records("alone") == 0, "what the pages warn of"
+    disks.cluster.stop_broker(2)
+    shutil.rmtree(disks.directory(2, "alone-0"))
+    shutil.move(aside, alone)
+    disks.back(2)
+    let_go(disks, SLOW_MOVES, SLOW_DELETIONS)
+    wait_until("an end", lambda: marked(disks) == [], disks.cluster.servers, 60)
+    disks.is_whole("alone")
