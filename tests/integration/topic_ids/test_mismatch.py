@@ -36,6 +36,7 @@ def set_aside(lab: Any) -> list[str]:
 
 def test_the_latent_finding_says_that_it_became_the_outage(lab: Any, load: Any) -> None:
     assert load
+    assert (lab.findings(), lab.plan(), lab.why_not_elect()) == (set(), [], "")
     add_partitions_with_old_tool(lab.cluster.zookeeper_connect, "orders", 4)
     lab.snapshot()
     assert lab.findings() == {("topic-id-latent", "orders", "warning")}
@@ -50,6 +51,20 @@ def test_the_latent_finding_says_that_it_became_the_outage(lab: Any, load: Any) 
     assert was == {"status": "resolved", "became": "topic-id-mismatch"}
     assert "(topic-id-mismatch): 1 topic (orders)" in lab.why_not_elect()
     assert "(topic-id-latent): 1 topic (payments)" in lab.why_not_elect()
+
+
+def test_one_disk_that_contradicts_is_proof_though_the_other_hosts_cannot_be_read(
+    lab: Any, load: Any, varve_here: Any, tmp_path: Path
+) -> None:
+    assert load
+    entry = lab.cluster.settings("lab")
+    _, *others = entry["log_dirs"]
+    for broker in others:
+        broker["local"] = [str(tmp_path / "unmounted")]
+    elsewhere = type(lab)(tmp_path, lab.cluster, varve_here)
+    elsewhere.watch(entry)
+    elsewhere.snapshot()
+    assert MISMATCH in elsewhere.findings()
 
 
 def test_the_plan_defuses_the_other_topic_first_then_puts_the_id_back_and_elects_once(
