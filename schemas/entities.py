@@ -53,12 +53,16 @@ CONTROLLERS = Table(
     name="controllers",
     kind=Kind.STATE,
     meaning="the active controller; one row, none while there is no controller",
-    inputs={"zookeeper": ("znodes",), "kafka": ("quorum", "admin_cluster")},
+    inputs={"zookeeper": ("znodes",), "kafka": ("quorum", "admin_cluster", "broker_settings")},
     key=(),
     scopes={"zookeeper": "/controller", "kafka": "/quorum/leader"},
     subtrees=("/controller", "/controller_epoch"),
     columns=(
-        Column("controller_id", "INT", "broker id, or node id under KRaft; -1 for none"),
+        Column(
+            "controller_id",
+            "INT",
+            "broker id, or node id under KRaft; -1 for none; null where brokers migrate to KRaft and nobody tells the quorum",
+        ),
         Column(
             "epoch",
             "INT",

@@ -19,7 +19,7 @@ SELECT name, broker_id, value, is_current, read_at, changed_at
 FROM broker_settings LEFT JOIN (
   SELECT name, max(changed_at) AS changed_at FROM broker_settings_history GROUP BY name
 ) USING (name)
-WHERE value IS NOT NULL
+WHERE value IS NOT NULL AND name <> 'zookeeper.metadata.migration.enable'
 UNION ALL
 SELECT 'metadata.version', broker_id, 'up to ' || unnest(list_filter(features, lambda each: each.name = 'metadata.version')).max_version,
   is_current, read_at, (SELECT max(changed_at) FROM (
@@ -46,5 +46,6 @@ CHECK = Check(
 )
 """What `broker_settings` says of each broker, and the highest metadata.version that each supports.
 
-A warning when nothing has changed for a day, which no rolling restart takes.
+What is to differ while brokers migrate to KRaft one by one is left out. A warning when nothing has changed for a day, which no
+rolling restart takes.
 """

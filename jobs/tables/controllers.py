@@ -5,6 +5,8 @@ from pyspark.sql import functions as F
 
 from jobs.tables.parts.znode import no_object, parsed, znodes_at
 
+_MIGRATES = "zookeeper.metadata.migration.enable"
+
 
 def from_zookeeper(znodes: DataFrame) -> DataFrame:
     """One row, or none while there is no controller; see `kafka.zk.ControllerZNode`, `ControllerEpochZNode`."""
@@ -27,10 +29,22 @@ def from_zookeeper(znodes: DataFrame) -> DataFrame:
     )
 
 
-def from_kafka(quorum: DataFrame, admin_cluster: DataFrame) -> DataFrame:
-    """The quorum's leader. A cluster in ZooKeeper mode has no quorum; DescribeCluster then names its controller."""
+def from_kafka(quorum: DataFrame, admin_cluster: DataFrame, broker_settings: DataFrame) -> DataFrame:
+    """The quorum's leader. A cluster in ZooKeeper mode has no quorum; DescribeCluster then names its controller.
+
+    Brokers that may migrate name any living broker once a KRaft controller rules (`KafkaApis.handleDescribeCluster`): whom
+    they name is unknown.
+    """
     leader = quorum.select(F.col("leader_id").alias("controller_id"), F.col("leader_epoch").alias("epoch"))
-    named = admin_cluster.where("controller_id >= 0").join(quorum, how="left_anti").select("controller_id")
+    migrates = broker_settings.where(f"name = '{_MIGRATES}' and value = 'true'").select(
+        F.lit(True).alias("migrates")
+    )
+    named = (
+        admin_cluster.where("controller_id >= 0")
+        .join(quorum, how="left_anti")
+        .join(migrates.limit(1), how="left")
+        .select(F.when(F.col("migrates").isNull(), F.col("controller_id")).alias("controller_id"))
+    )
     return leader.unionByName(named, allowMissingColumns=True)
 
 

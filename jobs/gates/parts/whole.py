@@ -65,12 +65,14 @@ def out_of_sync(asked: Asked) -> Iterator[str]:
 
 def _control(asked: Asked) -> Iterator[str]:
     found = asked.rows(_CONTROL)
-    if not found or found[0][0] is None or found[0][0] < 0:
+    if found and found[0][0] is None and asked.authority == "kafka":
+        yield "who is in control is not known: 0 quorums were seen (name bootstrap_controllers in varve.yaml)"
+    elif not found or found[0][0] is None or found[0][0] < 0:
         yield "nobody is in control: 0 controllers"
     for controller_id, is_registered, kraft_epoch, is_known in found:
         if not is_known:
             yield f"whether controller {controller_id} is in control was not seen"
-        elif not asked.is_kraft and kraft_epoch < 0 <= controller_id and not is_registered:
+        elif is_registered is False and not asked.is_kraft and kraft_epoch < 0 <= controller_id:
             yield f"broker {controller_id} is the controller and is not there"
 
 

@@ -15,6 +15,7 @@ KEYS = frozenset(
         "min.insync.replicas",
         "replica.lag.time.max.ms",
         "unclean.leader.election.enable",
+        "zookeeper.metadata.migration.enable",
     }
 )
 

@@ -7,11 +7,12 @@ from jobs.checks.brokers_disagree import CHECK
 
 EARLY = datetime(2026, 11, 20, 13, 59, tzinfo=UTC)
 LATE = datetime(2026, 11, 21, 13, 50, tzinfo=UTC)
-MIN_ISR, UNCLEAN, REPLICAS, LAG = (
+MIN_ISR, UNCLEAN, REPLICAS, LAG, MIGRATES = (
     "min.insync.replicas",
     "unclean.leader.election.enable",
     "default.replication.factor",
     "replica.lag.time.max.ms",
+    "zookeeper.metadata.migration.enable",
 )
 
 
@@ -32,6 +33,8 @@ def test_brokers_that_go_by_different_values_disagree(now: Any, past: Any, verdi
         _setting(REPLICAS, 2, "3"),
         _setting(LAG, 1, "30000"),
         _setting(LAG, 2, "10000", is_current=False),
+        _setting(MIGRATES, 1, "true"),
+        _setting(MIGRATES, 2, "false"),
     )
     earlier = past(
         "broker_settings",

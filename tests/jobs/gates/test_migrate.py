@@ -69,6 +69,15 @@ def test_brokers_that_migrate_and_tell_no_quorum_are_ruled_by_the_controller_tha
     assert not [reason for reason in ready.reasons("migrate") if "left behind" in reason]
 
 
+def test_who_is_in_control_of_brokers_that_migrate_is_not_known_without_the_quorum(ready: Any) -> None:
+    ready.tables["controllers"] = [{}]
+    ready.follow("kafka")
+    assert (
+        "who is in control is not known: 0 quorums were seen (name bootstrap_controllers in varve.yaml)"
+        in ready.reasons("controller-move")
+    )
+
+
 def test_brokers_have_to_go_by_one_version_that_can_migrate(ready: Any) -> None:
     goes_by(ready, "3.3-IV3", "3.9-IV0", "3.9-IV0")
     assert ready.reasons("migrate") == [
