@@ -2,6 +2,9 @@
 
 from datetime import UTC, datetime
 
+import pyarrow as pa
+
+from jobs.lake.arrow import arrow_table
 from jobs.lake.snapshot_id import logical_time
 from jobs.lake.write import DeltaTables
 from jobs.landing.manifest import Manifest
@@ -12,11 +15,17 @@ from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SnapshotStatus, SourceSt
 
 def write_gaps(delta: DeltaTables, snapshot: SnapshotInput) -> None:
     """Append what could not be seen; it becomes visible with the commit."""
-    rows: list[tuple[object, ...]] = [
+    rows = gap_rows(snapshot)
+    if rows.num_rows:
+        delta.append_log(COVERAGE_GAPS, delta.local(rows))
+
+
+def gap_rows(snapshot: SnapshotInput) -> pa.Table:
+    """What could not be seen, in the columns of COVERAGE_GAPS."""
+    rows = [
         (source, gap.scope, gap.reason, gap.message) for source, gaps in snapshot.gaps.items() for gap in gaps
     ]
-    if rows:
-        delta.append_log(COVERAGE_GAPS, delta.frame(COVERAGE_GAPS, rows))
+    return arrow_table(COVERAGE_GAPS.columns, rows)
 
 
 def commit(delta: DeltaTables, snapshot: SnapshotInput, authority: str) -> None:

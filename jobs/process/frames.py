@@ -5,8 +5,9 @@
 - `<table>_changes`: what this snapshot changed: the key's columns, `op`, `before`, `after`, `since_snapshot_id`,
   `since_at` (see `jobs.process.since`); changes of a place that no earlier snapshot saw are left out;
 - `<table>_history`: every row that earlier snapshots wrote;
-- `<table>_before`: its living rows before this snapshot, with those of `jobs.lake.stored.LAST_CHANGE`; of a series the
-  rows of the newest earlier snapshot that wrote any.
+- `<table>_before`: its living rows before this snapshot, with those of `jobs.lake.stored.LAST_CHANGE`; of a series or a log
+  the rows of the newest earlier snapshot that wrote any;
+- `coverage_gaps`: what this snapshot could not see.
 """
 
 import re
@@ -19,10 +20,12 @@ import pyarrow as pa
 from jobs.lake.authority import source_of
 from jobs.lake.state import with_is_current
 from jobs.lake.write import DeltaTables
+from jobs.process.commit import gap_rows
 from jobs.process.since import since
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.state import States
 from schemas.registry import tables
+from schemas.snapshots import COVERAGE_GAPS
 from schemas.table import Kind, Table
 
 _READ = re.compile(r"\b(?:FROM|JOIN)\s+([a-z_]+)")
@@ -64,6 +67,10 @@ class Frames:
         """The rows of a SELECT over the frames that it names."""
         return answer(self._delta.duckdb, sql, self._frame, values)
 
+    def has_rows(self, name: str) -> bool:
+        """Whether a frame has a row."""
+        return bool(self._frame(name).num_rows)
+
     def _frame(self, name: str) -> pa.Table:
         with self._making:
             if name not in self._made:
@@ -80,10 +87,12 @@ class Frames:
         return self._now(tables()[name])
 
     def _before(self, table: Table) -> pa.Table:
-        is_series = table.kind is Kind.SERIES
-        return self._delta.newest_written(table) if is_series else self._delta.before(table)
+        is_state = table.kind is Kind.STATE
+        return self._delta.before(table) if is_state else self._delta.newest_written(table)
 
     def _now(self, table: Table) -> pa.Table:
+        if table is COVERAGE_GAPS:
+            return gap_rows(self._snapshot)
         if table.kind is Kind.SERIES:
             return self._delta.written(table, self._delta.written_by)
         source = source_of(table, self._authority)

@@ -29,7 +29,8 @@ def write_findings(delta: DeltaTables, snapshot: SnapshotInput, frames: Frames, 
 
 def judged(frames: Frames, rules: Rules) -> pa.Table:
     """What every check says of each subject that is not plainly fine, in the columns of JUDGED."""
-    return in_columns([_judged(frames, check, rules) for check in all_checks()], JUDGED)
+    asked = [check for check in all_checks() if not check.only_with or frames.has_rows(check.only_with)]
+    return in_columns([_judged(frames, check, rules) for check in asked], JUDGED)
 
 
 def _judged(frames: Frames, check: Check, rules: Rules) -> pa.Table:

@@ -32,7 +32,8 @@ class Check:
 
     `remedy` is a sentence or two that say the first step. The runbook says what the finding means, what to do and
     what not to do. `becomes` is the id of the check that tells when this finding got worse. `values` are those of the
-    `$names` in `judge`; varve.yaml may set those that are no texts.
+    `$names` in `judge`; varve.yaml may set those that are no texts. Where the frame `only_with` has no row, all is fine
+    and `judge` is not asked.
     """
 
     of: str
@@ -41,6 +42,7 @@ class Check:
     judge: str
     becomes: str | None = None
     values: Mapping[str, object] = field(default_factory=dict)
+    only_with: str | None = None
 
     def __post_init__(self) -> None:
         if not self.remedy:

@@ -60,7 +60,7 @@ def past() -> Callable[..., Frame]:
 
 @pytest.fixture
 def before() -> Callable[..., Frame]:
-    """The rows before this snapshot, of a series what the newest earlier one wrote: that of 13:50, if not told otherwise."""
+    """The rows before this snapshot; of a series or a log what the newest earlier one wrote: that of 13:50, if not told otherwise."""
 
     def earlier(table: str, *rows: Row) -> Frame:
         written = {"captured_at": READ_AT - timedelta(minutes=10), "written_by": "20261121T135000Z"}
@@ -132,5 +132,5 @@ def _of(frames: tuple[Frame, ...]) -> Callable[[str], pa.Table]:
 
 
 def _frame(name: str, table: str, rows: list[Row], more: dict[str, pa.DataType]) -> Frame:
-    known = [(column.name, arrow_type(column.type)) for column in tables()[table].columns]
-    return Frame(name, pa.Table.from_pylist(rows, pa.schema([*known, *more.items()])))
+    known = {column.name: arrow_type(column.type) for column in tables()[table].columns}
+    return Frame(name, pa.Table.from_pylist(rows, pa.schema([*(known | more).items()])))
