@@ -8,7 +8,6 @@ from jobs.checks.parts.check import runbooks
 from tests.page_commands import PAGE, command, commands, is_script, row, run_by
 
 NOT_RUN = {
-    ("failed-log-dir", "kafka-"): "typed in its test, and not read from the page",
     ("leader-imbalance", "--describe"): "not yet",
     ("offline-partition", "kafka-dump-log.sh --files"): "not yet",
     ("offline-partition", "--election-type unclean"): "not yet",

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from kafka.admin import KafkaAdminClient
@@ -14,7 +13,7 @@ from jobs.lab.jvm import wait_until
 from jobs.lab.kraft_mode import KRaftCluster
 from jobs.lab.topics import create_topic, produce
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from tests.integration.kafka.watched import Watched
+from tests.integration.kafka.watched import WatchedOverKafka
 
 RECORDS = 40
 ONLY_COPIES = (
@@ -27,8 +26,8 @@ WHY = "SELECT DISTINCT reason FROM events WHERE event IN ('isr-shrank', 'leader-
 
 @pytest.fixture(scope="module", params=["zookeeper", "kraft"])
 def watched(
-    request: pytest.FixtureRequest, spark: SparkSession, sql: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Watched]:
+    request: pytest.FixtureRequest, spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[WatchedOverKafka]:
     """Two brokers with two log dirs each: broker 2 holds replicas of topic kept, and topic alone has no other replicas."""
     home = tmp_path_factory.mktemp(request.param)
     kinds: dict[str, Callable[[], KafkaCluster]] = {
@@ -40,10 +39,12 @@ def watched(
         create_topic(cluster.bootstrap_servers, "alone", [[2], [2], [2], [2]])
         for topic in ("kept", "alone"):
             produce(cluster.bootstrap_servers, topic, RECORDS)
-        yield Watched(cluster, home, spark, sql)
+        yield WatchedOverKafka(cluster, home, spark)
 
 
-def test_a_disk_that_comes_back_as_it_was_brings_everything_back(watched: Watched, tmp_path: Path) -> None:
+def test_a_disk_that_comes_back_as_it_was_brings_everything_back(
+    watched: WatchedOverKafka, tmp_path: Path
+) -> None:
     cluster, failing = watched.cluster, watched.cluster.log_dirs(2)[1]
     watched.snapshot()
     assert watched.findings("failed-log-dir") == {}
@@ -54,9 +55,9 @@ def test_a_disk_that_comes_back_as_it_was_brings_everything_back(watched: Watche
     assert watched.findings("failed-log-dir") == {"broker 2": "critical"}
     assert watched.causes("offline-partition") == {f"alone-{number}": "broker 2" for number in hit}
     assert set(watched.causes("under-replicated-partition").values()) == {"broker 2"}
-    assert {"failed-log-dir"} == {row["reason"] for row in watched.sql(WHY)}
-    assert "Topic: alone" in watched.run("kafka-topics.sh", "--describe", "--at-min-isr-partitions")
-    assert {row["partition"] for row in watched.sql(ONLY_COPIES)} == hit
+    assert watched.ask(WHY) == [("failed-log-dir",)]
+    assert "Topic: alone" in watched.printed("failed-log-dir", "--at-min-isr")
+    assert {partition for _, partition, _ in watched.ask(ONLY_COPIES)} == hit
     cluster.stop_broker(2)
     (tmp_path / "disk").rename(failing)
     assert (failing / "meta.properties").is_file()
@@ -66,14 +67,14 @@ def test_a_disk_that_comes_back_as_it_was_brings_everything_back(watched: Watche
 
 
 def test_an_empty_disk_is_filled_again_where_no_partition_has_all_its_data_there(
-    watched: Watched, tmp_path: Path
+    watched: WatchedOverKafka, tmp_path: Path
 ) -> None:
     cluster, failing = watched.cluster, watched.cluster.log_dirs(2)[1]
     delete_topic(cluster, "alone")
     unmount(watched, failing, tmp_path / "disk")
     watched.snapshot()
     assert watched.findings("failed-log-dir") == {"broker 2": "warning"}
-    assert watched.sql(ONLY_COPIES) == []
+    assert watched.ask(ONLY_COPIES) == []
     cluster.stop_broker(2)
     give_an_empty_disk(watched, failing)
     cluster.start_broker(2)
@@ -82,7 +83,7 @@ def test_an_empty_disk_is_filled_again_where_no_partition_has_all_its_data_there
 
 
 def test_what_only_that_disk_had_is_gone_once_the_broker_has_an_empty_one(
-    watched: Watched, tmp_path: Path
+    watched: WatchedOverKafka, tmp_path: Path
 ) -> None:
     """What the runbook warns of. In ZooKeeper mode Kafka even makes the directory that is missing, and leads with nothing;
     under KRaft it wants a formatted one, and leads nothing of what was on the other."""
@@ -93,7 +94,7 @@ def test_what_only_that_disk_had_is_gone_once_the_broker_has_an_empty_one(
     assert hit
     unmount(watched, failing, tmp_path / "disk")
     watched.snapshot()
-    assert {f"{row['topic']}-{row['partition']}" for row in watched.sql(ONLY_COPIES)} == hit
+    assert {f"{topic}-{partition}" for topic, partition, _ in watched.ask(ONLY_COPIES)} == hit
     cluster.stop_broker(2)
     if isinstance(cluster, KRaftCluster):
         refuses_to_start(cluster)
@@ -108,7 +109,7 @@ def test_what_only_that_disk_had_is_gone_once_the_broker_has_an_empty_one(
     assert records(watched) == {"kept": RECORDS, "lost": RECORDS - 10 * len(hit)}
 
 
-def unmount(watched: Watched, log_dir: Path, away: Path) -> None:
+def unmount(watched: WatchedOverKafka, log_dir: Path, away: Path) -> None:
     """Its files stay open, but no new one can be made: Kafka's next checkpoint there fails."""
     log_dir.rename(away)
     wait_until(
@@ -123,20 +124,14 @@ def unmount(watched: Watched, log_dir: Path, away: Path) -> None:
     )
 
 
-def give_an_empty_disk(watched: Watched, log_dir: Path) -> None:
+def give_an_empty_disk(watched: WatchedOverKafka, log_dir: Path) -> None:
     log_dir.mkdir(exist_ok=True)
     if isinstance(watched.cluster, KRaftCluster):
-        properties = str(watched.cluster.brokers[2].files.properties)
-        cluster_id = watched.cluster.cluster_id
-        watched.script(
-            "kafka-storage.sh",
-            "format",
-            "--ignore-formatted",
-            "--cluster-id",
-            cluster_id,
-            "--config",
-            properties,
-        )
+        own = {
+            "CLUSTER_ID": watched.cluster.cluster_id,
+            "server.properties": str(watched.cluster.brokers[2].files.properties),
+        }
+        watched.printed("failed-log-dir", "kafka-storage.sh format", own)
 
 
 def refuses_to_start(cluster: KRaftCluster) -> None:
@@ -157,25 +152,25 @@ def led_by_2(cluster: KafkaCluster) -> set[str]:
         }
 
 
-def described(watched: Watched) -> str:
-    return watched.run("kafka-log-dirs.sh", "--describe", "--broker-list", "2")
+def described(watched: WatchedOverKafka) -> str:
+    return watched.printed("failed-log-dir", "kafka-log-dirs.sh", {"NODE": "2"})
 
 
-def is_mended(watched: Watched, log_dir: Path) -> None:
+def is_mended(watched: WatchedOverKafka, log_dir: Path) -> None:
     """As the runbook says how to see it resolved."""
     watched.cluster.wait_until_in_sync()
     assert str(log_dir) in described(watched)
     assert "KafkaStorageException" not in described(watched)
-    assert watched.run("kafka-topics.sh", "--describe", "--under-replicated-partitions").strip() == ""
+    assert watched.printed("failed-log-dir", "--under-replicated").strip() == ""
     watched.snapshot()
     assert watched.findings("failed-log-dir") == {}
 
 
-def records(watched: Watched) -> dict[str, int]:
+def records(watched: WatchedOverKafka) -> dict[str, int]:
     """Of each topic, as its leaders tell."""
     by_topic = "SELECT topic, sum(high_watermark - log_start)::INT AS records FROM admin_offsets"
     newest = "WHERE snapshot_id = (SELECT max(snapshot_id) FROM snapshots) AND topic NOT LIKE '\\_\\_%' ESCAPE '\\'"
-    return {row["topic"]: row["records"] for row in watched.sql(f"{by_topic} {newest} GROUP BY topic")}
+    return dict(watched.ask(f"{by_topic} {newest} GROUP BY topic"))
 
 
 def delete_topic(cluster: KafkaCluster, topic: str) -> None:
