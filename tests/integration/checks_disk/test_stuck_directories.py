@@ -3,8 +3,6 @@
 import json
 import shutil
 
-import pytest
-
 from jobs.lab.jvm import wait_until
 from tests.integration.checks_disk.disks import Disks
 from tests.integration.checks_disk.harms import other_log_dir
@@ -73,9 +71,8 @@ def test_a_move_and_a_deletion_that_do_not_end_end_with_a_restart(disks: Disks) 
     disks.is_whole("quiet")
 
 
-@pytest.mark.parametrize("disks", ["kraft"], indirect=True)
 def test_where_only_the_target_of_a_move_is_left_the_broker_would_begin_with_nothing(disks: Disks) -> None:
-    hold_up(disks, SLOW_MOVES, SLOW_DELETIONS)
+    hold_up(disks, SLOW_MOVES)
     future = move(disks, "alone-0")
     disks.cluster.stop_broker(2)
     alone, aside = disks.directory(2, "alone-0"), disks.home / "alone-0.aside"
@@ -92,6 +89,6 @@ def test_where_only_the_target_of_a_move_is_left_the_broker_would_begin_with_not
     shutil.rmtree(disks.directory(2, "alone-0"))
     shutil.move(aside, alone)
     disks.back(2)
-    let_go(disks, SLOW_MOVES, SLOW_DELETIONS)
+    let_go(disks, SLOW_MOVES)
     wait_until("an end", lambda: marked(disks) == [], disks.cluster.servers, 60)
     disks.is_whole("alone")
