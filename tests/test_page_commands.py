@@ -12,7 +12,6 @@ NOT_RUN = {
     ("offline-partition", "kafka-dump-log.sh --files"): "not yet",
     ("offline-partition", "--election-type unclean"): "not yet",
     ("stale-metadata", "kafka-"): "not yet",
-    ("standing-risk", "kafka-"): "not yet",
     ("under-replicated-partition", "--under-replicated-partitions"): "not yet",
 }
 """What no test runs, by its page and words of it, and why."""
