@@ -1,4 +1,4 @@
-"""What keeps a broker from starting is found while it is stopped; each of it does, and is mended as its page says."""
+"""What keeps a broker from starting: found while it is stopped, seen to keep it, and mended as its page says."""
 
 import json
 from collections.abc import Callable
@@ -28,7 +28,7 @@ REFUSALS: dict[Callable[[Disks], Mend], str] = {
 }
 
 
-def test_what_keeps_a_broker_from_starting_is_found_while_it_is_stopped(disks: Disks) -> None:
+def test_what_keeps_a_broker_from_starting_is_found_before_and_mended_as_its_page_says(disks: Disks) -> None:
     used = disks.directory(2, "quiet-0")
     mends = [second_directory(disks)]
     asked = disks.printed("duplicate-replica", "--topic-list", subject="quiet-0 on broker 2")
@@ -62,6 +62,11 @@ def test_what_keeps_a_broker_from_starting_is_found_while_it_is_stopped(disks: D
     }
     for mend in reversed(mends):
         mend()
+    for harm, words in REFUSALS.items():
+        if harm is not cloned_disk or has_directory_ids:
+            mend = harm(disks)
+            assert words in disks.refusal_of(2), harm.__name__
+            mend()
     disks.back(2)
     disks.is_whole("orders", "alone", "quiet")
 
@@ -70,15 +75,3 @@ def log_dirs(told: str) -> list[dict[str, Any]]:
     """What kafka-log-dirs.sh says of the only broker that was asked."""
     described: list[dict[str, Any]] = json.loads(told.splitlines()[-1])["brokers"][0]["logDirs"]
     return described
-
-
-def test_each_of_it_does_and_is_mended_as_its_page_says(disks: Disks) -> None:
-    disks.cluster.stop_broker(2)
-    for harm, words in REFUSALS.items():
-        if harm is cloned_disk and isinstance(disks.cluster, ZooKeeperCluster):
-            continue  # it has no directory ids
-        mend = harm(disks)
-        assert words in disks.refusal_of(2), harm.__name__
-        mend()
-    disks.back(2)
-    disks.is_whole("orders", "alone", "quiet")
