@@ -8,17 +8,7 @@ from jobs.checks.parts.check import runbooks
 from tests.page_commands import PAGE, command, commands, is_script, row, run_by
 
 NOT_RUN = {
-    ("leader-imbalance", "--describe"): "other pages run it for one topic",
-    (
-        "offline-partition",
-        "kafka-dump-log.sh --files",
-    ): "the page of data-lost runs it, and prints the records as well",
-    (
-        "offline-partition",
-        "--election-type unclean",
-    ): "tests/integration/events elects so with a request of its own",
     ("stale-metadata", "kafka-"): "the page of ghost-observer runs it",
-    ("under-replicated-partition", "--under-replicated-partitions"): "the page of broker-down runs it",
 }
 """What no test runs, by its page and words of it, and why."""
 _LINK = re.compile(r"\[[^]]+\]\([^)]+\)")
