@@ -83,7 +83,7 @@ TOPICS = Table(
     name="topics",
     kind=Kind.STATE,
     meaning="topics",
-    inputs={"zookeeper": ("znodes",), "kafka": ("admin_topics", "admin_partitions")},
+    inputs={"zookeeper": ("znodes",), "kafka": ("admin_topics", "admin_partitions", "admin_reassignments")},
     key=("topic",),
     scopes={"zookeeper": "/brokers/topics/{topic}", "kafka": "/topics/{topic}"},
     subtrees=("/brokers/topics", "/admin/delete_topics"),
@@ -93,7 +93,12 @@ TOPICS = Table(
             "topic_id", "STRING", "topic id in Kafka's 22-character form; null when the cluster keeps none"
         ),
         Column("partitions", "INT", "number of partitions"),
-        Column("replication_factor", "INT", "replicas of partition 0"),
+        Column(
+            "replication_factor",
+            "INT",
+            "replicas of partition 0, without those that a reassignment adds",
+            scopes=_REASSIGNMENTS,
+        ),
         Column(
             "znode_version",
             "INT",

@@ -4,9 +4,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from jobs.tables.parts.spelling import kafka_uuid
-from jobs.tables.parts.znode import no_object, parsed, znodes_at
+from jobs.tables.parts.znode import ASSIGNMENT, no_object, parsed, znodes_at
 
-_TOPIC = "version INT, topic_id STRING, partitions MAP<STRING, ARRAY<INT>>"
+_TOPIC = f"version INT, topic_id STRING, {ASSIGNMENT}"
 
 
 def from_zookeeper(znodes: DataFrame) -> DataFrame:
@@ -22,7 +22,10 @@ def from_zookeeper(znodes: DataFrame) -> DataFrame:
             "topic",
             kafka_uuid(F.col("doc.topic_id")).alias("topic_id"),
             F.size("doc.partitions").alias("partitions"),
-            F.size(F.try_element_at("doc.partitions", F.lit("0"))).alias("replication_factor"),
+            _factor(
+                F.try_element_at("doc.partitions", F.lit("0")),
+                F.try_element_at("doc.adding_replicas", F.lit("0")),
+            ).alias("replication_factor"),
             F.col("doc.version").alias("znode_version"),
             F.col("version").alias("data_version"),
             "czxid",
@@ -34,15 +37,26 @@ def from_zookeeper(znodes: DataFrame) -> DataFrame:
     )
 
 
-def from_kafka(admin_topics: DataFrame, admin_partitions: DataFrame) -> DataFrame:
+def from_kafka(
+    admin_topics: DataFrame, admin_partitions: DataFrame, admin_reassignments: DataFrame
+) -> DataFrame:
     """Topics with their id and the size that their partitions tell."""
-    sizes = admin_partitions.groupBy("topic").agg(
-        F.count("*").cast("int").alias("partitions"),
-        F.size(F.min_by("replicas", "partition")).alias("replication_factor"),
+    moving = admin_reassignments.select("topic", "partition", "adding")
+    factor = F.min_by(_factor(F.col("replicas"), F.col("adding")), F.col("partition"))
+    sizes = (
+        admin_partitions.join(moving, on=["topic", "partition"], how="left")
+        .groupBy("topic")
+        .agg(F.count("*").cast("int").alias("partitions"), factor.alias("replication_factor"))
     )
     return admin_topics.join(sizes, on="topic", how="left").select(
         "topic", "topic_id", "partitions", "replication_factor"
     )
+
+
+def _factor(replicas: Column, adding: Column) -> Column:
+    """How many replicas there are, without those that a reassignment adds."""
+    none = F.array().cast("array<int>")
+    return F.size(F.array_except(replicas, F.coalesce(adding, none)))
 
 
 def _bad_topic_id() -> Column:

@@ -96,8 +96,25 @@ def test_the_admin_api_fills_the_same_columns(frame: Frame, rows_of: Rows) -> No
         {"topic": "orders", "partition": 1, "replicas": [2]},
         {"topic": "orders", "partition": 0, "replicas": [1, 2]},
     )
+    moving = frame("admin_reassignments")
     unknown = (None,) * 7
-    assert rows_of("topics", from_kafka(described, parts)) == [
+    assert rows_of("topics", from_kafka(described, parts, moving)) == [
         ("old", None, None, None, *unknown),
         ("orders", ID, 2, 2, *unknown),
     ]
+
+
+def test_what_a_reassignment_adds_is_no_replica_yet(znodes: Frame, frame: Frame, rows_of: Rows) -> None:
+    moved = V3_WITHOUT_ID.replace("[2]", "[1,3,2]").replace(
+        '"adding_replicas":{}', '"adding_replicas":{"0":[3]}'
+    )
+    made = from_zookeeper(znodes({"/brokers/topics/orders": moved}))
+    assert rows_of("topics", made, "topic", "replication_factor") == [("orders", 2)]
+
+    parts = frame("admin_partitions", {"topic": "orders", "partition": 0, "replicas": [1, 3, 2]})
+    moving = frame(
+        "admin_reassignments",
+        {"topic": "orders", "partition": 0, "replicas": [1, 3, 2], "adding": [3], "removing": [2]},
+    )
+    described = from_kafka(frame("admin_topics", {"topic": "orders"}), parts, moving)
+    assert rows_of("topics", described, "topic", "replication_factor") == [("orders", 2)]
