@@ -11,17 +11,23 @@ SLOW_MOVES, SLOW_DELETIONS = (
     "replica.alter.log.dirs.io.max.bytes.per.second=1",
     "log.segment.delete.delay.ms=600000",
 )
-OF_BROKER_2 = ("--entity-type", "brokers", "--entity-name", "2", "--alter")
+OF_BROKER_2 = ("--entity-type", "brokers", "--entity-name", "2")
 
 
 def hold_up(disks: Disks, *settings: str) -> None:
-    """From now on broker 2 ends no moves, or no deletions."""
-    disks.tool("kafka-configs.sh", *OF_BROKER_2, "--add-config", ",".join(settings))
+    """From now on broker 2, which says so itself, ends no moves, or no deletions."""
+
+    def are_heard() -> bool:
+        told = disks.tool("kafka-configs.sh", *OF_BROKER_2, "--describe")
+        return all(each in told for each in settings)
+
+    disks.tool("kafka-configs.sh", *OF_BROKER_2, "--alter", "--add-config", ",".join(settings))
+    wait_until("the settings of broker 2", are_heard, disks.cluster.servers, 60)
 
 
 def let_go(disks: Disks, *settings: str) -> None:
     keys = ",".join(each.partition("=")[0] for each in settings)
-    disks.tool("kafka-configs.sh", *OF_BROKER_2, "--delete-config", keys)
+    disks.tool("kafka-configs.sh", *OF_BROKER_2, "--alter", "--delete-config", keys)
 
 
 def move(disks: Disks, name: str) -> str:
