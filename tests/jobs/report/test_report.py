@@ -254,7 +254,7 @@ def test_hostile_words_anywhere_are_text(healthy: Any, say: Any, page_of: Callab
     healthy.commit(THIRD, *[("zookeeper", words, "unreadable", words) for words in HOSTILE])
 
     page = page_of(healthy)
-    of_findings_and_folds = {"article", "h3", "span", "br", "details", "summary", "ol", "ul", "li"}
+    of_findings_and_folds = {"article", "h3", "span", "br", "details", "summary", "ol", "ul", "li", "pre"}
     assert page.tags - plain.tags <= of_findings_and_folds
     assert not [name for name, _ in page.attributes if name.startswith("on")]
     assert all(
