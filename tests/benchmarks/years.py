@@ -232,8 +232,10 @@ class Years:
 
     def _event(self, before: Row, after: Row, turn: Turn) -> Row:
         last = turn.logical_at - EVERY
+        has_shrunk = len(after["isr"]) < len(before["isr"])
         return {
-            "event": "isr-shrank" if len(after["isr"]) < len(before["isr"]) else "isr-grew",
+            "event": "isr-shrank" if has_shrunk else "isr-grew",
+            "reason": "unknown" if has_shrunk else None,
             "subject": _subject(after),
             "from_value": ",".join(map(str, before["isr"])),
             "to_value": ",".join(map(str, after["isr"])),
