@@ -21,7 +21,7 @@ _HEAD = """<!-- Written by `make docs` from the tests. -->
 # Commands of the runbooks
 
 Every command of a [runbook](checks.md), and the tests that run it on a real cluster as it stands there, with the cluster's
-own addresses. Scripts must be run so; a test holds it, and lists what cannot be. Of Varve's own commands those that are.
+own addresses. Every script is run so, and a test holds it. Of Varve's own commands those that are.
 """
 
 RUN = ("run", "printed")

@@ -7,18 +7,13 @@ import pytest
 from jobs.checks.parts.check import runbooks
 from tests.page_commands import PAGE, command, commands, is_script, row, run_by
 
-NOT_RUN = {
-    ("stale-metadata", "kafka-"): "the page of ghost-observer runs it",
-}
-"""What no test runs, by its page and words of it, and why."""
 _LINK = re.compile(r"\[[^]]+\]\([^)]+\)")
 EVERY = [(check_id, told) for check_id in runbooks() for told in commands(check_id) if is_script(told)]
 
 
 @pytest.mark.parametrize(("check_id", "told"), EVERY)
 def test_every_command_of_a_runbook_is_run_on_a_real_cluster(check_id: str, told: str) -> None:
-    excused = any(page == check_id and words in told for page, words in NOT_RUN)
-    assert (check_id, told) in run_by() or excused, (
+    assert (check_id, told) in run_by(), (
         f'let a test in tests/integration bring the state about and call watched.run("{check_id}", …) with words of: {told}'
     )
 

@@ -26,15 +26,18 @@ def test_a_broker_that_does_not_hear_the_controller_is_found_shown_and_mended(
     controller = cluster.controller_id()
     other, cut_off = (broker_id for broker_id in cluster.brokers if broker_id != controller)
     create_topic(cluster.bootstrap_servers, "sales", [[controller, other]])
+    create_topic(cluster.bootstrap_servers, "alone", [[cut_off]])
     cluster.wait_for_brokers(cluster.brokers)
     watched.snapshot()
     assert watched.findings("stale-metadata") == {}
 
     with cluster.ways[cut_off].blocked():
-        lead(cluster, "sales", [other, controller])
+        lead(cluster, controller, "sales", [other, controller])
         watched.snapshot()
         assert watched.findings("stale-metadata") == {f"broker {cut_off}": "warning"}
         assert watched.ask(VIEWS) == [(cut_off, controller, other)]
+        watched.snapshot(max_brokers_asked=1)
+        assert watched.findings("stale-metadata") == {f"broker {cut_off}": "warning"}, "it was not asked"
     address = cluster.brokers[cut_off].address
     wait_until(
         "the broker to hear of it",
@@ -45,6 +48,9 @@ def test_a_broker_that_does_not_hear_the_controller_is_found_shown_and_mended(
     watched.snapshot()
     assert watched.findings("stale-metadata") == {}
     assert watched.ask(VIEWS) == []
+    needed = watched.printed("stale-metadata", "varve whatif", subject=f"broker {cut_off}")
+    assert "go offline: 1 partition" in needed, "so the page forbids to restart it"
     cluster.stop_broker(cut_off)
+    assert leader_by(cluster.brokers[other].address, "alone") == -1
     cluster.start_broker(cut_off)
     assert leader_by(address, "sales") == other

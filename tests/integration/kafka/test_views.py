@@ -59,7 +59,7 @@ def test_a_broker_that_does_not_hear_the_controller_differs_until_it_does(
     create_topic(cluster.bootstrap_servers, "quiet", [[controller, other]])
     cluster.wait_for_brokers(cluster.brokers)
     with cluster.ways[cut_off].blocked():
-        lead(cluster, "sales", [other, controller])
+        lead(cluster, controller, "sales", [other, controller])
         tables, gaps = land(settings_of(cluster))
     assert gaps == []
     asked = {row["broker_id"]: row for row in tables["broker_views"] if row["topic"] is None}

@@ -9,6 +9,7 @@ from pathlib import Path
 from kafka.protocol.admin import AlterPartitionReassignmentsRequest, ElectLeadersRequest
 from kafka.protocol.metadata import MetadataRequest
 
+from jobs.lab.cluster import KafkaCluster
 from jobs.lab.jvm import wait_until
 from jobs.lab.node import Node
 from jobs.lab.ports import HOST, free_port
@@ -81,12 +82,12 @@ def leader_by(address: str, topic: str) -> int:
     return leader
 
 
-def lead(cluster: ZooKeeperCluster, topic: str, replicas: list[int]) -> None:
-    """Put the replicas of partition 0 in this order and elect the first."""
+def lead(cluster: KafkaCluster, asked: int, topic: str, replicas: list[int]) -> None:
+    """Ask a broker to put the replicas of partition 0 in this order and to elect the first; of ZooKeeper the controller."""
     moved = AlterPartitionReassignmentsRequest.ReassignableTopic
     partition = moved.ReassignablePartition(partition_index=0, replicas=replicas)
     elected = ElectLeadersRequest.TopicPartitions(topic=topic, partitions=[0])
-    address = cluster.brokers[cluster.controller_id()].address
+    address = cluster.brokers[asked].address
     with Servers([address], Identity(None, None), 30) as servers:
         client = KafkaClient(servers)
         client.cluster()
