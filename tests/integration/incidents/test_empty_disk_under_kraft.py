@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from jobs.lab.jvm import wait_until
 from jobs.lab.kraft_mode import KRaftCluster
-from jobs.lab.topics import create_topic, produce
+from jobs.lab.topics import create_topic, partitions_of, produce
 from tests.integration.incidents.losing import LOST, Losing, empty, wait_for_checkpoint
 
 OFFLINE = "SELECT cause_subject, remedy FROM findings WHERE check_id = 'offline-partition' AND status = 'open' AND subject = "
@@ -115,4 +116,25 @@ def test_the_next_restart_leads_with_nothing_and_the_loss_is_found(watched: Losi
     cluster.wait_until_in_sync()
     watched.look()
     assert watched.incidents() == {**before, ("data-lost", "ledger-0"): "critical"}
+    assert watched.ask(HELD) == [(0,)]
+
+
+def test_the_next_preferred_election_leads_with_nothing_too(watched: Losing) -> None:
+    cluster = watched.cluster
+    assert isinstance(cluster, LosingCluster)
+    produce(cluster.bootstrap_servers, "ledger", 7)
+    cluster.wait_until_in_sync()
+    lose_both(watched)
+    cluster.start_on_empty_disks(1)
+    asked = cluster.brokers[3].address
+    election = f"kafka-leader-election.sh --bootstrap-server {asked} --election-type preferred --topic ledger --partition 0"
+
+    def leads() -> bool:
+        watched.shell(election)  # which fails until the broker has told the controller of its new log dir
+        return partitions_of(asked, "ledger")[0]["leader_id"] == 1
+
+    wait_until("an election", leads, cluster.servers, 60)
+    cluster.start_broker(2)
+    cluster.wait_until_in_sync()
+    watched.look()
     assert watched.ask(HELD) == [(0,)]
