@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from typing import NamedTuple
 
 import duckdb
@@ -76,12 +76,6 @@ def create_timelines(connection: duckdb.DuckDBPyConnection, named: Mapping[str, 
 def view_names() -> list[str]:
     """Every view that a query may name."""
     return [*all_timelines(), *(name for table in tables().values() for name in _view_names(table))]
-
-
-def create_bookkeeping(connection: duckdb.DuckDBPyConnection, committed: Iterable[str]) -> None:
-    """Create the table `varve.committed`, which the views read; see `Sight.committed`."""
-    connection.execute("CREATE SCHEMA varve")
-    connection.execute(f"CREATE TABLE varve.committed AS {union(committed)}")
 
 
 def explained(error: duckdb.Error) -> UsageError:

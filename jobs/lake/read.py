@@ -12,7 +12,6 @@ from jobs.errors import UsageError
 from jobs.lake.authority import source_of
 from jobs.lake.catalog import (
     Seen,
-    create_bookkeeping,
     create_timelines,
     create_views,
     explained,
@@ -26,6 +25,7 @@ from jobs.lake.instants import instants_asked
 from jobs.lake.sandbox import lock, open_sandbox, refuse_writing
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import snapshot_of
+from jobs.lake.views import create_bookkeeping
 from jobs.storage import Storage
 from schemas.registry import tables
 from schemas.table import Table

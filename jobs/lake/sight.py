@@ -72,10 +72,10 @@ class Sight:
     @cached_property
     def count(self) -> int:
         """How many snapshots there are."""
-        return int(self._rows("SELECT count(*) FROM committed")[0][0])
+        return int(self._rows("SELECT count(*) FROM varve.committed")[0][0])
 
     def __contains__(self, snapshot_id: object) -> bool:
-        return bool(self._rows("SELECT 1 FROM committed WHERE snapshot_id = $1", snapshot_id))
+        return bool(self._rows("SELECT 1 FROM varve.committed WHERE snapshot_id = $1", snapshot_id))
 
     def commit(self, snapshot_id: str) -> Commit | None:
         """The snapshot of that id, None where it is not one of them."""
@@ -93,12 +93,12 @@ class Sight:
 
     def counting(self, attempts: Iterable[str]) -> set[str]:
         """Those of some attempts whose rows are seen."""
-        counts = "SELECT written_by FROM committed WHERE list_contains($1, written_by)"
+        counts = "SELECT written_by FROM varve.committed WHERE list_contains($1, written_by)"
         return {attempt for (attempt,) in self._rows(counts, sorted(attempts))}
 
     def open_at(self, files: Sequence[StoredFile], instants: Iterable[datetime]) -> list[StoredFile]:
         """Those of a state table's files that lie in the eras which were open at these instants."""
-        last = "SELECT max(written_by) FROM committed WHERE captured_at <= $1"
+        last = "SELECT max(written_by) FROM varve.committed WHERE captured_at <= $1"
         attempts = [attempt for instant in instants for (attempt,) in self._rows(last, instant) if attempt]
         eras = {max((file.era for file in files if file.era <= attempt), default="") for attempt in attempts}
         return [file for file in files if file.era in eras]
@@ -147,7 +147,7 @@ class Sight:
     def _coverages(self) -> str:
         read = (
             f"SELECT seen.snapshot_id, seen.written_by, stored.authority "
-            f"FROM (SELECT *, {_ATTEMPT} AS attempt FROM ({self._snapshots})) AS stored JOIN committed AS seen "
+            f"FROM (SELECT *, {_ATTEMPT} AS attempt FROM ({self._snapshots})) AS stored JOIN varve.committed AS seen "
             "ON stored.attempt = seen.written_by AND stored.generation = seen.generation "
             f"WHERE list_contains(list_transform(sources, lambda each: each.source), $1) "
             f"AND NOT list_contains({_FAILED}, $1)"
@@ -163,7 +163,7 @@ class Sight:
 
     def _commit(self, condition: str, *values: object) -> Commit | None:
         found = self._rows(
-            f"SELECT snapshot_id, written_by, generation FROM committed WHERE {condition}", *values
+            f"SELECT snapshot_id, written_by, generation FROM varve.committed WHERE {condition}", *values
         )
         if not found:
             return None
@@ -179,14 +179,16 @@ class Sight:
         return Commit(*row)
 
     def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with self._connection.cursor() as cursor:
+        with self.connection.cursor() as cursor:
             return cursor.execute(sql, list(values)).fetchall()
 
     @cached_property
-    def _connection(self) -> duckdb.DuckDBPyConnection:
-        """A DuckDB with the table `committed`: the snapshots that are seen."""
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """A DuckDB with the table `varve.committed`: the snapshots that are seen."""
         connection = open_sandbox()
-        connection.execute(f"CREATE TABLE committed AS {self._visible}")
+        views.create_bookkeeping(
+            connection, [f"SELECT {text(self.cluster)} AS cluster, * FROM ({self._visible})"]
+        )
         return connection
 
     @cached_property

@@ -5,18 +5,14 @@ cost more than all the rows of a small table; the metadata of a large cluster fi
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jobs.lake import views
 from jobs.lake.arrow import in_columns
-from jobs.lake.catalog import create_bookkeeping
 from jobs.lake.duckdb_sql import name, text
 from jobs.lake.files import StoredFile, stored_files
-from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
 from jobs.storage import Storage
 from schemas.table import Column, Table
@@ -26,6 +22,8 @@ LAST_CHANGE = (
     Column("snapshot_id", "STRING", "snapshot that saw the last change of the row"),
 )
 """What is known of a living row beside its own columns."""
+
+_ATTEMPT = "coalesce(written_by, snapshot_id)"
 
 
 class StoredRows:
@@ -51,20 +49,18 @@ class StoredRows:
         files = self._sight.files(table)
         return self._where(table, files, views.is_change(files, self._sight.cluster))
 
-    def newest_of_each(self, table: Table, column: str) -> pa.Table:
-        """Of each value of a column the rows that the newest attempt wrote which counts, in the stored columns."""
-        files, counts = self._sight.files(table), views.is_committed(self._sight.cluster)
-        attempt, of = "coalesce(written_by, snapshot_id)", name(column)
-        newest = (
-            f"SELECT ({of}, max({attempt})) FROM ({views.rows(table, files)}) WHERE {counts} GROUP BY {of}"
-        )
-        return self._where(table, files, f"({of}, {attempt}) IN ({newest})")
+    def last_writers(self, table: Table, column: str, condition: str = "true") -> dict[str, str]:
+        """By value of a column the newest attempt, committed or not, that wrote a row of which the condition, SQL, is true."""
+        stored = views.rows(table, self._sight.files(table))
+        by_value = f"SELECT {name(column)}, max({_ATTEMPT}) FROM ({stored}) WHERE {condition} GROUP BY ALL"
+        with self._sight.connection.cursor() as cursor:
+            return dict(cursor.execute(by_value).fetchall())
 
     def written(self, table: Table, written_by: str) -> pa.Table:
         """Every row that one attempt at a snapshot wrote, committed or not, in the table's stored columns."""
         files = stored_files(self._storage, self._sight.cluster, table.name)
         files = [file for file in files if file.may_hold(written_by)]
-        return self._where(table, files, f"coalesce(written_by, snapshot_id) = {text(written_by)}")
+        return self._where(table, files, f"{_ATTEMPT} = {text(written_by)}")
 
     def newest_written(self, table: Table) -> pa.Table:
         """The rows of the newest attempt that counts and wrote any, in the table's stored columns.
@@ -83,14 +79,8 @@ class StoredRows:
         return self._read(f"SELECT * FROM ({views.rows(table, files)}) WHERE {condition}", columns)
 
     def _read(self, select: str, columns: Sequence[Column]) -> pa.Table:
-        with self._connection.cursor() as cursor:
+        with self._sight.connection.cursor() as cursor:
             return in_columns([cursor.sql(select).to_arrow_table()], columns)
-
-    @cached_property
-    def _connection(self) -> duckdb.DuckDBPyConnection:
-        connection = open_sandbox()
-        create_bookkeeping(connection, [self._sight.committed])
-        return connection
 
 
 def read_parquet(locations: Sequence[str], columns: Sequence[Column]) -> pa.Table:

@@ -3,9 +3,11 @@
 Every view is written for one cluster; `union` puts those of several together.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from jobs.lake.duckdb_sql import duckdb_type, name, names, text
+import duckdb
+
+from jobs.lake.duckdb_sql import duckdb_type, name, names, text, union
 from jobs.lake.files import StoredFile
 from schemas.table import Column, Kind, Table
 
@@ -30,6 +32,12 @@ COMPUTED = (
     Column("valid_to", "TIMESTAMP", "when its next change was captured; null while it stands"),
 )
 """What views show that no table stores."""
+
+
+def create_bookkeeping(connection: duckdb.DuckDBPyConnection, committed: Iterable[str]) -> None:
+    """Create the table `varve.committed`, which the views read; see `Sight.committed`."""
+    connection.execute("CREATE SCHEMA varve")
+    connection.execute(f"CREATE TABLE varve.committed AS {union(committed)}")
 
 
 def rows(table: Table, files: Sequence[StoredFile]) -> str:

@@ -86,9 +86,9 @@ class DeltaTables:
         """The rows of a state table that committed snapshots wrote, in its stored columns."""
         return self._stored.committed(table)
 
-    def newest_of_each(self, table: Table, column: str) -> pa.Table:
-        """Of each value of a column of a log table the rows that the newest attempt wrote which counts."""
-        return self._stored.newest_of_each(table, column)
+    def last_writers(self, table: Table, column: str, condition: str = "true") -> dict[str, str]:
+        """By value of a column the newest attempt that wrote a row of which the condition holds; see `StoredRows`."""
+        return self._stored.last_writers(table, column, condition)
 
     def last_writer(self, table: Table) -> str:
         """The newest attempt that may have written rows of a table before this snapshot."""

@@ -6,9 +6,11 @@ the mark and runs the expectations.
 
 import logging
 from collections.abc import Collection, Container, Iterable, Sequence
+from functools import cached_property
 
 from jobs.lake.authority import source_of
 from jobs.lake.commits import Commit
+from jobs.lake.duckdb_sql import text
 from jobs.lake.layout import EXPECTATIONS_DUE, expectations_due_path, seals_folder, snapshot_ids
 from jobs.lake.snapshot_id import snapshot_of
 from jobs.lake.write import DeltaTables
@@ -30,19 +32,46 @@ def mark_due(delta: DeltaTables) -> None:
     delta.storage.create(expectations_due_path(delta.cluster, delta.snapshot_id), b"")
 
 
-def expectation_results(
-    delta: DeltaTables, states: States, names: Collection[str], changed: Collection[str]
-) -> list[Result]:
-    """What the suites of the state tables with these names say of the rows after the snapshot.
+class Suites:
+    """The suites of the state tables, as one snapshot finds them: which ran before on the rows that are there."""
 
-    The suite of a table that did not change is not run again, unless one of its expectations could not be run.
-    """
-    run = _run_before(delta, set(names) - set(changed))
-    if due := [table for table in _states() if table.name in names and table.name not in run]:
-        from expectations.validate import validate
+    def __init__(self, delta: DeltaTables) -> None:
+        self._delta = delta
 
-        return [*validate({table.name: states.of(table).frame for table in due})]
-    return []
+    def results(self, states: States, names: Collection[str], changed: Collection[str]) -> list[Result]:
+        """What the suites of the tables with these names say of the rows after the snapshot.
+
+        The suite of a table that did not change is not run again, unless one of its expectations could not be run.
+        """
+        run_before = {name for name in set(names) - set(changed) if self._ran(name)}
+        if due := [table for table in _states() if table.name in set(names) - run_before]:
+            from expectations.validate import validate
+
+            return [*validate({table.name: states.of(table).frame for table in due})]
+        return []
+
+    def _ran(self, name: str) -> bool:
+        """Whether this code ran every expectation on the newest rows of a table, whatever it found."""
+        run_by = self._run_by.get(name, "")
+        return run_by in self._of_this_code and run_by >= self._delta.last_writer(tables()[name])
+
+    @cached_property
+    def _run_by(self) -> dict[str, str]:
+        """By table the attempt that last ran its suite, where it could run all of it."""
+        if not self._delta.last:
+            return {}
+        run = self._delta.last_writers(EXPECTATION_RESULTS, "table_name")
+        could_not = f"starts_with(observed, {text(NOT_RUN)})"
+        not_run = self._delta.last_writers(EXPECTATION_RESULTS, "table_name", could_not)
+        return dict(run.items() - not_run.items())
+
+    @cached_property
+    def _of_this_code(self) -> set[str]:
+        return {each for each in set(self._run_by.values()) if self._code_of(each) == code_version()}
+
+    def _code_of(self, written_by: str) -> str | None:
+        commit = self._delta.sight.commit(snapshot_of(written_by))
+        return commit.varve_version if commit and commit.written_by == written_by else None
 
 
 def write_expectation_results(delta: DeltaTables, results: Sequence[Result]) -> None:
@@ -50,26 +79,6 @@ def write_expectation_results(delta: DeltaTables, results: Sequence[Result]) -> 
     if results:
         delta.append_log(EXPECTATION_RESULTS, delta.frame(EXPECTATION_RESULTS, results))
     delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))
-
-
-def _run_before(delta: DeltaTables, names: set[str]) -> set[str]:
-    """Those of the tables on whose newest rows this code ran every expectation, whatever it found."""
-    if not names or not delta.last:
-        return set()
-    newest = delta.newest_of_each(EXPECTATION_RESULTS, "table_name").to_pylist()
-    run_by = {row["table_name"]: row["written_by"] for row in newest}
-    not_run = {row["table_name"] for row in newest if (row["observed"] or "").startswith(NOT_RUN)}
-    of_this_code = {each for each in set(run_by.values()) if _code_of(delta, each) == code_version()}
-    return {
-        name
-        for name in (names & run_by.keys()) - not_run
-        if run_by[name] in of_this_code and run_by[name] >= delta.last_writer(tables()[name])
-    }
-
-
-def _code_of(delta: DeltaTables, written_by: str) -> str | None:
-    commit = delta.sight.commit(snapshot_of(written_by))
-    return commit.varve_version if commit else None
 
 
 def overdue(storage: Storage, cluster: str, committed: Container[str]) -> list[str]:
@@ -83,7 +92,7 @@ def catch_up(delta: DeltaTables, commit: Commit) -> None:
     log.info("running the expectations of snapshot %s, which was stopped before them", delta.snapshot_id)
     try:
         names = _written_by(commit.authority, commit.sources)
-        write_expectation_results(delta, expectation_results(delta, States(delta, {}), names, names))
+        write_expectation_results(delta, Suites(delta).results(States(delta, {}), names, names))
     except Exception:  # whatever ails them, newer snapshots have to come into the lake
         log.exception("the expectations of snapshot %s could not be run", delta.snapshot_id)
         delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))

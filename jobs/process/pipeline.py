@@ -32,8 +32,8 @@ from jobs.machine.session import spark_session
 from jobs.process.commit import commit, write_gaps
 from jobs.process.events import write_events
 from jobs.process.expect import (
+    Suites,
     catch_up,
-    expectation_results,
     mark_due,
     overdue,
     write_expectation_results,
@@ -140,11 +140,11 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], rules: Rules, *, ex
     typed = write_typed_tables(delta, snapshot, States(delta, raw), authority, followed)
     states = States(delta, raw | typed)
     changed = states.changed
-    frames = Frames(delta, snapshot, authority, states)
+    frames, suites = Frames(delta, snapshot, authority, states), Suites(delta)
     looked_at = raw.keys() | {table.name for table in followed}
     with ThreadPoolExecutor() as meanwhile:
         events = meanwhile.submit(write_events, delta, snapshot, frames, changed)
-        results = meanwhile.submit(expectation_results, delta, states, looked_at, changed) if expect else None
+        results = meanwhile.submit(suites.results, states, looked_at, changed) if expect else None
         found = write_findings(delta, snapshot, frames, rules)
         write_whatif(delta, snapshot, frames)
         write_gaps(delta, snapshot)
@@ -157,7 +157,7 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], rules: Rules, *, ex
             forget(delta.storage, delta.cluster, source, scope)
     if results:
         judged = States(delta, {FINDINGS.name: found})
-        of_findings = expectation_results(delta, judged, {FINDINGS.name}, judged.changed)
+        of_findings = suites.results(judged, {FINDINGS.name}, judged.changed)
         write_expectation_results(delta, results.result() + of_findings)
     clear_landed(delta.storage, delta.cluster, delta.snapshot_id)
     tidy_some(delta.storage, delta.sight)

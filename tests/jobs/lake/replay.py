@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from jobs.lake.arrow import arrow_schema
-from jobs.lake.catalog import Seen, create_bookkeeping, create_views
+from jobs.lake.catalog import Seen, create_views
 from jobs.lake.coverage import is_under, scope_of
 from jobs.lake.eras import EraLimits, Stamp, rows_to_append
 from jobs.lake.instants import instants_asked
@@ -17,7 +17,7 @@ from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
 from jobs.lake.state import Comparison, compare
 from jobs.lake.stored import StoredRows
-from jobs.lake.views import newest_era
+from jobs.lake.views import create_bookkeeping, newest_era
 from schemas.table import Column, Kind, Table
 from tests.jobs.conftest import WrittenLake
 
