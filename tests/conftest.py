@@ -12,6 +12,9 @@ import pytest
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+# What fails in the modules that tests share says what it compared, too.
+pytest.register_assert_rewrite("tests.integration", "tests.jobs")
+
 TOGETHER = {
     "tests/jobs/process/": "process",
     "tests/integration/pages/": "runbooks on clusters",

@@ -12,9 +12,11 @@ from jobs.lab.zookeeper_mode import ZooKeeperCluster
 from tests.integration.checks_disk.disks import Disks
 
 ASSIGNMENTS = {"orders": [[1, 2], [2, 1]], "alone": [[2]], "quiet": [[1, 2]]}
-# Deletions are done at once, and a copy between log dirs takes one batch a fetch, so that a limit can hold it up for long.
+# Deletions are done at once, and retention begins to delete what it takes for old; a copy between log dirs takes one
+# batch a fetch, so that a limit can hold it up for long.
 SETTINGS = {
     "log.initial.task.delay.ms": "100",
+    "log.retention.check.interval.ms": "100",
     "log.segment.delete.delay.ms": "100",
     "replica.fetch.max.bytes": "1",
 }

@@ -1,6 +1,8 @@
 """A cluster whose disks are watched: what the checks of disks find in a snapshot of it, and what its brokers hold."""
 
 import json
+import shutil
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,8 @@ OF_DISKS = (
 )
 RECORDS = 40
 """So many were written to each topic."""
+FIRST_SEGMENT = f"{0:020}.log"
+"""A replica has it until retention deletes its first record."""
 
 Findings = dict[tuple[str, str], dict[str, Any]]
 
@@ -49,6 +53,11 @@ class Disks(Watched[KafkaCluster]):
         (found,) = [path / name for path in self.cluster.log_dirs(broker) if (path / name).is_dir()]
         return found
 
+    def after_refusal(self, broker: int) -> None:
+        """Let a broker that refused to start read its logs anew, as the pages say."""
+        for log_dir in self.cluster.log_dirs(broker):
+            (log_dir / ".kafka_cleanshutdown").unlink(missing_ok=True)
+
     def refusal_of(self, broker: int) -> str:
         """Start a broker that ends again, and give what it wrote to its log meanwhile."""
         jvm = self.cluster.brokers[broker].jvm
@@ -60,15 +69,31 @@ class Disks(Watched[KafkaCluster]):
             assert not jvm.running
         return jvm.log.read_text()[before:]
 
+    def put_back(self, aside: Path, directory: Path) -> None:
+        """Move a directory that its broker did not close to its place, as the pages say: Kafka makes its indexes anew."""
+        for index in (*aside.glob("*.index"), *aside.glob("*.timeindex")):
+            index.unlink()
+        shutil.move(aside, directory)
+
     def back(self, broker: int) -> None:
         """Start a broker and wait until every replica is in sync."""
         self.cluster.start_broker(broker)
         self.cluster.wait_until_in_sync()
 
     def is_whole(self, *topics: str) -> None:
-        """Every record that was written to these topics can be read, and nothing is found any more."""
-        assert {topic: self.records(topic) for topic in topics} == dict.fromkeys(topics, RECORDS)
+        """Nothing is found any more, and after retention ran every replica has every record that was written to these topics."""
         assert self.findings() == {}
+        assert {topic: self.records(topic) for topic in topics} == dict.fromkeys(topics, RECORDS)
+        cut = [
+            path for topic in topics for path in self._replicas(topic) if not (path / FIRST_SEGMENT).exists()
+        ]
+        assert cut == []
+
+    def _replicas(self, topic: str) -> Iterator[Path]:
+        """The directories of a topic on every broker."""
+        for broker in self.cluster.brokers:
+            for log_dir in self.cluster.log_dirs(broker):
+                yield from log_dir.glob(f"{topic}-?")
 
     def topic(self, name: str, assignment: list[list[int]]) -> None:
         """Make a topic with records, each in a batch of its own."""

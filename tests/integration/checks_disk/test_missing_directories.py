@@ -2,6 +2,7 @@
 
 import shutil
 
+from jobs.lab.jvm import wait_until
 from tests.integration.checks_disk.disks import Disks
 
 
@@ -47,5 +48,22 @@ def test_a_directory_that_was_moved_from_a_running_broker_is_moved_back_while_it
     shutil.move(aside, alone)
     disks.is_whole("alone")
     disks.cluster.stop_broker(2)
+    disks.back(2)
+    disks.is_whole("alone")
+
+
+def test_a_directory_that_was_moved_from_a_running_broker_is_moved_back_while_it_is_stopped(
+    disks: Disks,
+) -> None:
+    alone, aside = disks.directory(2, "alone-0"), disks.home / "alone-0.aside"
+    shutil.move(alone, aside)
+    disks.cluster.stop_broker(2)
+    shutil.copytree(aside, alone)
+    disks.back(2)
+    wait_until("retention", lambda: disks.records("alone") == 0, disks.cluster.servers, 60)
+
+    disks.cluster.stop_broker(2)
+    shutil.rmtree(alone)
+    disks.put_back(aside, alone)
     disks.back(2)
     disks.is_whole("alone")

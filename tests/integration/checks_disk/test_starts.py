@@ -1,11 +1,15 @@
 """What keeps a broker from starting: found while it is stopped, seen to keep it, and mended as its page says."""
 
 import json
+import shutil
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+from jobs.lab.jvm import wait_until
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
-from tests.integration.checks_disk.disks import Disks
+from tests.integration.checks_disk.disks import FIRST_SEGMENT, Disks
 from tests.integration.checks_disk.harms import (
     Mend,
     cloned_disk,
@@ -67,6 +71,25 @@ def test_what_keeps_a_broker_from_starting_is_found_before_and_mended_as_its_pag
             mend = harm(disks)
             assert words in disks.refusal_of(2), harm.__name__
             mend()
+    disks.after_refusal(2)
+    disks.back(2)
+    disks.is_whole("orders", "alone", "quiet")
+
+
+@pytest.mark.parametrize("disks", ["zookeeper"], indirect=True)
+def test_a_broker_that_refused_to_start_says_that_it_closed_what_it_did_not_and_then_deletes_it(
+    disks: Disks,
+) -> None:
+    disks.cluster.stop_broker(2)
+    mend, mended = empty_topic_id(disks), disks.directory(2, "orders-0")
+    disks.refusal_of(2)
+    mend()
+    assert (mended.parent / ".kafka_cleanshutdown").exists()
+    disks.back(2)
+    wait_until("retention", lambda: not (mended / FIRST_SEGMENT).exists(), disks.cluster.servers, 60)
+
+    disks.cluster.stop_broker(2)
+    shutil.rmtree(mended)
     disks.back(2)
     disks.is_whole("orders", "alone", "quiet")
 
