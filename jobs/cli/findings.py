@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from jobs.cli.incidents import indented, print_story
+from jobs.cli.incidents import indented, print_story, with_before
 from jobs.cli.terminal import console_on_stdout, fits
 from jobs.cli.values import as_text
 from jobs.incidents.finding import Finding
@@ -28,9 +28,9 @@ def print_open(told: Sequence[Incident], nothing: str = "no findings") -> None:
     if not told:
         console.print(f"{nothing}\n")
     of_several_clusters = len({incident.cluster for incident in told}) > 1
-    for incident in told:
+    for incident, before in with_before(told):
         _print_found(console, incident.severity, incident.findings, of_several_clusters)
-        print_story(console, incident)
+        print_story(console, incident, before)
 
 
 def print_all(findings: Sequence[Finding]) -> None:

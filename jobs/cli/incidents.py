@@ -11,7 +11,7 @@ from rich.text import Text
 from jobs.cli.values import as_text
 from jobs.incidents import words
 from jobs.incidents.incident import Incident
-from jobs.wording import SEVERITY_COLOURS, ago, printable, written
+from jobs.wording import SEVERITY_COLOURS, ago, in_words, printable, written
 
 SHOWN = 10
 """Incidents that `varve status` shows at most."""
@@ -23,17 +23,32 @@ def print_incidents(console: Console, told: Sequence[Incident], now: datetime) -
     if not told:
         console.print("no findings\n")
     of_several_clusters = len({each.cluster for each in told}) > 1
-    for incident in told[:SHOWN]:
+    for incident, before in with_before(told[:SHOWN]):
         console.print(_headline(incident, now, of_several_clusters))
-        print_story(console, incident)
+        print_story(console, incident, before, _known(incident))
     if (more := len(told) - SHOWN) > 0:
         console.print(Text(f"and {more} more: varve findings\n", "dim"))
 
 
-def print_story(console: Console, incident: Incident) -> None:
-    """What the incident explains, what came before it, and what to do first."""
-    console.print(*_story(incident), sep="\n")
+def with_before(told: Iterable[Incident]) -> Iterator[tuple[Incident, str]]:
+    """Each incident with what came before it; of several that began at the same moment the first says it."""
+    said = set()
+    for incident in told:
+        moment = (incident.cluster, incident.before)
+        yield incident, "as above" if incident.before and moment in said else words.before(incident.before)
+        said.add(moment)
+
+
+def print_story(console: Console, incident: Incident, before: str, known: str = "") -> None:
+    """What is known of the incident, what it explains, what came before it, and what to do first."""
+    console.print(*_story(incident, before, known), sep="\n")
     console.print()
+
+
+def _known(incident: Incident) -> str:
+    """The facts of the only finding of an incident that explains none: nothing else says what is wrong."""
+    is_alone = len(incident.all_findings) == 1
+    return in_words(incident.findings[0].evidence) if is_alone else ""
 
 
 def _headline(incident: Incident, now: datetime, of_several_clusters: bool) -> Text:
@@ -46,11 +61,12 @@ def _headline(incident: Incident, now: datetime, of_several_clusters: bool) -> T
     )
 
 
-def _story(incident: Incident) -> Iterator[RenderableType]:
+def _story(incident: Incident, before: str, known: str) -> Iterator[RenderableType]:
     told: Iterable[tuple[str, str]] = (
+        ("Known", known),
         ("Explains", words.explains(incident)),
         ("Was", words.was(incident)),
-        ("Before", words.before(incident.before)),
+        ("Before", before),
         ("Writer", words.writer(incident)),
         ("Remedy", incident.remedy),
         (

@@ -65,7 +65,7 @@ def _reasons(asked: Asked) -> Iterator[str]:
 def _begun(asked: Asked) -> Iterator[str]:
     """A migration that is under way, or one that was given up and would be taken for finished."""
     if asked.is_kraft:
-        yield "0 brokers are controllers: KRaft is in control already"
+        yield "KRaft is in control already"
     # Where ZooKeeper is read, the tables follow the API only while `/controller` names a KRaft controller.
     is_under_way = asked.authority == "kafka" and "zookeeper" in asked.sources and not asked.is_kraft
     ruled = asked.rows(_WRITTEN if is_under_way else _RULED)

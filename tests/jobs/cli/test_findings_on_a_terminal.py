@@ -167,6 +167,26 @@ def test_what_a_broker_that_is_down_explains_is_one_paragraph_with_its_remedy_al
     assert story == told
 
 
+def test_status_tells_the_facts_of_what_stands_alone_and_once_what_came_before_several(
+    lake: Any, find: Callable[..., None], on_terminal: OnTerminal
+) -> None:
+    find("no-controller", "critical", {"epoch": 7}, "controller")
+    find("quorum-health", "warning", {"voters": [101, 102], "survives": 0}, "quorum")
+    lake.happened("broker-left", "broker 3", FIRST, SECOND, partitions_touched=3)
+    told = [line for line in on_terminal(140, "status", "--cluster", "orders") if line.startswith("  ")]
+    assert [line for line in told if line.startswith(("  Known", "  Before"))] == [
+        "  Known: epoch 7",
+        "  Before: broker-left broker 3",
+        "  Known: voters [101, 102], survives 0",
+        "  Before: as above",
+    ]
+    found = on_terminal(140, "findings", "--cluster", "orders")
+    assert [line for line in found if line.startswith(("  Known", "  Before"))] == [
+        "  Before: broker-left broker 3",
+        "  Before: as above",
+    ]
+
+
 def test_a_finding_that_got_worse_says_what_it_became(
     find: Callable[..., None], varve: Callable[..., Any]
 ) -> None:
