@@ -42,6 +42,8 @@ def _restart_broker_2(cluster: CheckpointingCluster) -> None:
 
     before = incarnation()
     cluster.stop_broker(2)
+    with cluster.brokers[2].files.properties.open("a", encoding="utf-8") as properties:
+        properties.write("leader.imbalance.per.broker.percentage=15\n")
     cluster.start_broker(2)
     cluster.wait_until_in_sync()
     wait_until("a newer checkpoint", lambda: incarnation() != before, cluster.servers, 60)
@@ -68,11 +70,17 @@ def _epoch(log_dir: Path) -> int:
     return int(json.loads(state)["leaderEpoch"])
 
 
-def test_a_restart_between_two_snapshots_is_a_bounce_by_the_checkpoints_incarnation(watched: Any) -> None:
+def test_a_restart_between_two_snapshots_is_a_bounce_by_the_checkpoints_incarnation_and_may_bring_a_setting(
+    watched: Any,
+) -> None:
     assert watched.events("restarted") == {
         ("broker-bounced", "broker 2", None),
+        ("broker-setting-changed", "broker 2", None),
         ("leader-moved", "orders-0", "broker-bounced"),
     }
+    values = "SELECT from_value, to_value FROM events WHERE event = 'broker-setting-changed'"
+    percentage = "leader.imbalance.per.broker.percentage="
+    assert watched.ask(values) == [(f"{percentage}10", f"{percentage}15")]
 
 
 def test_candidacies_that_nobody_won_are_no_missed_elections(watched: Any) -> None:

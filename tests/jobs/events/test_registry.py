@@ -27,6 +27,7 @@ def test_the_kinds_are_discovered() -> None:
     assert [kind.name for kind in declared()] == [
         "acl-added",
         "acl-removed",
+        "broker-setting-changed",
         "broker-joined",
         "broker-left",
         "broker-unregistered",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from jobs.events import acls, configs, features, log_dirs, quorum, quotas, scram_credentials
+from jobs.events import acls, broker_settings, configs, features, log_dirs, quorum, quotas, scram_credentials
 
 
 def _config(name: str, value: str | None, entity: str = "orders", scope: str = "topic", **more: Any) -> Any:
@@ -48,6 +48,28 @@ def test_what_a_new_or_deleted_topic_has_and_what_is_malformed_is_no_event(chang
     gone = (_config("retention.ms", "1000"), None)
     assert told(configs, changes("configs", (None, malformed), gone)) == set()
     assert told(configs, changes("configs", (malformed, None), gone[::-1])) == set()
+
+
+def test_a_broker_that_starts_with_another_setting_is_told_unless_the_cluster_set_it(
+    changes: Any, told: Any
+) -> None:
+    def minimum(value: str, source: str | None, broker_id: int = 7) -> Any:
+        return {"broker_id": broker_id, "name": "min.insync.replicas", "value": value, "source": source}
+
+    default, static, dynamic = "DEFAULT_CONFIG", "STATIC_BROKER_CONFIG", "DYNAMIC_DEFAULT_BROKER_CONFIG"
+    changed = changes(
+        "broker_settings",
+        (minimum("1", default), minimum("2", static)),
+        (minimum("1", static, 8), minimum("1", default, 8)),
+        (minimum("1", static, 9), minimum("2", dynamic, 9)),
+        (minimum("1", dynamic, 10), minimum("2", static, 10)),
+        (minimum("1", static, 11), minimum("2", None, 11)),
+        (None, minimum("2", static, 12)),
+        (minimum("2", static, 13), None),
+    )
+    assert told(broker_settings, changed) == {
+        ("broker-setting-changed", "broker 7", "min.insync.replicas=1", "min.insync.replicas=2", 0)
+    }
 
 
 def _acl(principal: str | None, pattern: str = "literal", name: str = "orders") -> Any:
