@@ -18,7 +18,7 @@ setup: .venv/.synced ## the environment, Java and jars that everything else need
 demo: setup ## real Kafka lives through incidents; see what Varve makes of them (about 5 minutes)
 	@.venv/bin/varve demo
 
-test: setup ## every test but the next ones, on real ZooKeeper, Kafka, Spark and Airflow (about 40 minutes)
+test: setup ## every test but the next ones, on real ZooKeeper, Kafka, Spark and Airflow (about 45 minutes)
 	@$(PYTEST) -m 'not versions and not soak'
 
 test-versions: setup ## the tests on every version of Kafka from 2.8 to 4.x (about 10 minutes)
