@@ -122,7 +122,9 @@ def test_a_migration_from_its_preflight_to_its_end(migration: Migration) -> None
     }
     assert told["set through Kafka"] == differing
     # This topic has the id of another one, and stays.
-    assert told["after the sync"] == told["finished"] == told["finished since"] == ghost
+    assert (
+        told["after the sync"] == told["finished"] == told["finished since"] == watched.found(DRIFT) == ghost
+    )
     assert '"retention.ms":"120000"' in told["zookeeper-shell"].replace(" ", "")
     assert "retention.ms=60000" in told["kafka-configs"]
     assert "LeaderId:               101" in told["quorum"]
