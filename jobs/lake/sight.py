@@ -25,10 +25,9 @@ from schemas.table import Kind, Table
 Coverage = tuple[Commit, frozenset[str]]
 """A snapshot that read a source, and the scopes it did not see there."""
 
-_ATTEMPT = "coalesce(written_by, snapshot_id)"
 _FAILED = f"[each.source FOR each IN sources IF each.status = {text(SourceStatus.FAILED)}]"
 _COMMIT = (
-    f"snapshot_id, {_ATTEMPT}, generation, committed_at, captured_at, status, authority, varve_version, "
+    f"snapshot_id, {views.ATTEMPT}, generation, committed_at, captured_at, status, authority, varve_version, "
     f"list_transform(sources, lambda each: each.source), {_FAILED}"
 )
 
@@ -128,7 +127,7 @@ class Sight:
         files = [file for file in self._gap_files if file.may_hold(commit.written_by)]
         rows = self._rows(
             f"SELECT source, scope, reason, message FROM ({views.rows(COVERAGE_GAPS, files)}) "
-            f"WHERE {_ATTEMPT} = $1 ORDER BY ALL",
+            f"WHERE {views.ATTEMPT} = $1 ORDER BY ALL",
             commit.written_by,
         )
         return tuple((source, Gap(*gap)) for source, *gap in rows)
@@ -147,13 +146,13 @@ class Sight:
     def _coverages(self) -> str:
         read = (
             f"SELECT seen.snapshot_id, seen.written_by, stored.authority "
-            f"FROM (SELECT *, {_ATTEMPT} AS attempt FROM ({self._snapshots})) AS stored JOIN varve.committed AS seen "
+            f"FROM (SELECT *, {views.ATTEMPT} AS attempt FROM ({self._snapshots})) AS stored JOIN varve.committed AS seen "
             "ON stored.attempt = seen.written_by AND stored.generation = seen.generation "
             f"WHERE list_contains(list_transform(sources, lambda each: each.source), $1) "
             f"AND NOT list_contains({_FAILED}, $1)"
         )
         gaps = (
-            f"SELECT {_ATTEMPT} AS written_by, list(DISTINCT scope ORDER BY scope) AS scopes "
+            f"SELECT {views.ATTEMPT} AS written_by, list(DISTINCT scope ORDER BY scope) AS scopes "
             f"FROM ({views.rows(COVERAGE_GAPS, self._gap_files)}) WHERE source = $1 GROUP BY ALL"
         )
         return (
@@ -171,7 +170,7 @@ class Sight:
         files = [file for file in self._snapshot_files if file.may_hold(written_by)]
         (row,) = self._rows(
             f"SELECT {_COMMIT} FROM ({views.rows(SNAPSHOTS, files)}) "
-            f"WHERE snapshot_id = $1 AND {_ATTEMPT} = $2 AND generation = $3",
+            f"WHERE snapshot_id = $1 AND {views.ATTEMPT} = $2 AND generation = $3",
             snapshot_id,
             written_by,
             generation,
@@ -195,7 +194,7 @@ class Sight:
     def _visible(self) -> str:
         up_to = self._up_to()
         visible = (
-            f"SELECT snapshot_id, {_ATTEMPT} AS written_by, generation, captured_at FROM ({self._snapshots}) "
+            f"SELECT snapshot_id, {views.ATTEMPT} AS written_by, generation, captured_at FROM ({self._snapshots}) "
             f"WHERE {f'snapshot_id <= {text(up_to)}' if up_to is not None else 'true'}"
         )
         newest = "row_number() OVER (PARTITION BY snapshot_id ORDER BY generation DESC) = 1"

@@ -23,8 +23,6 @@ LAST_CHANGE = (
 )
 """What is known of a living row beside its own columns."""
 
-_ATTEMPT = "coalesce(written_by, snapshot_id)"
-
 
 class StoredRows:
     """The rows of one cluster's tables, of which the snapshots of `sight` count."""
@@ -52,7 +50,9 @@ class StoredRows:
     def last_writers(self, table: Table, column: str, condition: str = "true") -> dict[str, str]:
         """By value of a column the newest attempt, committed or not, that wrote a row of which the condition, SQL, is true."""
         stored = views.rows(table, self._sight.files(table))
-        by_value = f"SELECT {name(column)}, max({_ATTEMPT}) FROM ({stored}) WHERE {condition} GROUP BY ALL"
+        by_value = (
+            f"SELECT {name(column)}, max({views.ATTEMPT}) FROM ({stored}) WHERE {condition} GROUP BY ALL"
+        )
         with self._sight.connection.cursor() as cursor:
             return dict(cursor.execute(by_value).fetchall())
 
@@ -60,7 +60,7 @@ class StoredRows:
         """Every row that one attempt at a snapshot wrote, committed or not, in the table's stored columns."""
         files = stored_files(self._storage, self._sight.cluster, table.name)
         files = [file for file in files if file.may_hold(written_by)]
-        return self._where(table, files, f"{_ATTEMPT} = {text(written_by)}")
+        return self._where(table, files, f"{views.ATTEMPT} = {text(written_by)}")
 
     def newest_written(self, table: Table) -> pa.Table:
         """The rows of the newest attempt that counts and wrote any, in the table's stored columns.

@@ -34,6 +34,10 @@ COMPUTED = (
 """What views show that no table stores."""
 
 
+ATTEMPT = "coalesce(written_by, snapshot_id)"
+"""SQL: the attempt that wrote a row; a lake that is older than attempts has one for each snapshot."""
+
+
 def create_bookkeeping(connection: duckdb.DuckDBPyConnection, committed: Iterable[str]) -> None:
     """Create the table `varve.committed`, which the views read; see `Sight.committed`."""
     connection.execute("CREATE SCHEMA varve")
@@ -147,7 +151,7 @@ def newest_era(files: Sequence[StoredFile]) -> list[StoredFile]:
 def is_committed(cluster: str) -> str:
     """Whether an attempt that a commit names wrote a row."""
     attempts = f"SELECT written_by FROM varve.committed WHERE cluster = {text(cluster)}"
-    return f"coalesce(written_by, snapshot_id) IN ({attempts})"
+    return f"{ATTEMPT} IN ({attempts})"
 
 
 def _per_key(table: Table) -> str:

@@ -43,17 +43,17 @@ class Suites:
 
         The suite of a table that did not change is not run again, unless one of its expectations could not be run.
         """
-        run_before = {name for name in set(names) - set(changed) if self._ran(name)}
-        if due := [table for table in _states() if table.name in set(names) - run_before]:
+        looked_at = [table for table in _states() if table.name in names]
+        if due := [table for table in looked_at if table.name in changed or not self._ran(table)]:
             from expectations.validate import validate
 
             return [*validate({table.name: states.of(table).frame for table in due})]
         return []
 
-    def _ran(self, name: str) -> bool:
+    def _ran(self, table: Table) -> bool:
         """Whether this code ran every expectation on the newest rows of a table, whatever it found."""
-        run_by = self._run_by.get(name, "")
-        return run_by in self._of_this_code and run_by >= self._delta.last_writer(tables()[name])
+        run_by = self._run_by.get(table.name, "")
+        return run_by in self._of_this_code and run_by >= self._delta.last_writer(table)
 
     @cached_property
     def _run_by(self) -> dict[str, str]:

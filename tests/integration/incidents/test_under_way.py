@@ -8,8 +8,7 @@ from kafka import KafkaProducer, TopicPartition
 from kafka.admin import KafkaAdminClient
 from pyspark.sql import SparkSession
 
-from jobs.lab.distribution import kafka_jars
-from jobs.lab.jvm import run_tool, wait_until
+from jobs.lab.jvm import wait_until
 from jobs.lab.node import Node
 from jobs.lab.topics import create_topic
 from jobs.lab.zookeeper_mode import ZooKeeperCluster
@@ -48,9 +47,8 @@ def about(watched: Losing, topic: str) -> list[tuple[str]]:
 
 
 def throttle(watched: Losing, *change: str) -> None:
-    servers = ["--bootstrap-server", watched.cluster.bootstrap_servers]
-    everybody = ["--entity-type", "brokers", "--entity-default", "--alter"]
-    run_tool(kafka_jars(watched.cluster.version), "kafka.admin.ConfigCommand", *servers, *everybody, *change)
+    everybody = ("--entity-type", "brokers", "--entity-default", "--alter")
+    watched.tool("kafka-configs.sh", *everybody, *change)
 
 
 def write_batches(watched: Losing, topic: str, batches: int) -> None:
