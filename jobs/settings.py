@@ -22,8 +22,11 @@ from pydantic import (
 from jobs.discovery import source_names, source_settings
 from jobs.errors import SettingsError
 from jobs.rules import IgnoreRule, Rules, Thresholds, check_thresholds
+from jobs.storage.location import Bucket, Location
 from schemas.judgement import Severity
 
+_BUCKET = re.compile(r"(?P<scheme>s3|gs|abfss)://[A-Za-z0-9._@-]+(/[A-Za-z0-9._-]+)*")
+_OF_S3 = {"endpoint", "region", "access_key", "secret_key"}
 _SECRET = re.compile(r"^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$")
 
 
@@ -102,30 +105,54 @@ class History(BaseModel):
     """A new era opens when one of these is reached: its age, the changes in it (and half a keyframe), its files."""
 
 
-class Settings(BaseModel):
-    """The whole of `varve.yaml`."""
+class StorageSettings(BaseModel):
+    """How an object store is reached, where the environment (`AWS_*`, an instance's role) does not say it; its local copies."""
 
     model_config = ConfigDict(extra="forbid")
 
-    lake: Path
+    endpoint: str | None = Field(default=None, pattern=r"^https?://")
+    region: str | None = None
+    access_key: Secret | None = None
+    secret_key: Secret | None = None
+    cache_gb: float = Field(default=10, ge=0)
+    """Copies on this machine of the files that were read take so much room."""
+    cache_days: float = Field(default=30, ge=0)
+    """A copy goes when nobody read it for so many days."""
+
+    @model_validator(mode="after")
+    def _has_both_keys(self) -> "StorageSettings":
+        if bool(self.access_key) != bool(self.secret_key):
+            raise ValueError("has one key of two: give access_key and secret_key, or neither")
+        return self
+
+
+class Settings(BaseModel):
+    """The whole of `varve.yaml`."""
+
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+
+    storage: StorageSettings = StorageSettings()
+    lake: Location
     fingerprint_key: Secret | None = None
     history: History = History()
     clusters: list[ClusterSettings] = Field(min_length=1)
 
-    @field_validator("lake")
+    @field_validator("lake", mode="plain")
     @classmethod
-    def _is_a_folder(cls, lake: Path, info: ValidationInfo) -> Path:
-        """The lake's own path; a relative one is relative to the folder of the settings file."""
-        if ":/" in str(lake):
-            raise ValueError("a lake is a folder of this machine: name one by its path")
-        folder: Path = (info.context or {})["folder"]
-        lake = (folder / lake.expanduser()).resolve()
-        if unreadable := sorted(set("[]%^|\\`") & set(str(lake))):
+    def _is_a_location(cls, lake: object, info: ValidationInfo) -> Location:
+        """Where the lake is; a relative folder is relative to the folder of the settings file."""
+        if not isinstance(lake, str) or not lake:
+            raise ValueError(f"{lake!r} is no place for a lake: name a folder, or s3://bucket/prefix")
+        storage = info.data.get("storage") or StorageSettings()
+        if "://" in lake:
+            return _bucket(lake, storage)
+        if ":/" in lake:
+            raise ValueError(f"{lake!r} is no folder, and an object store is named as s3://bucket/prefix")
+        if storage.model_fields_set:
             raise ValueError(
-                f"deltalake cannot open {lake}, because {' and '.join(unreadable)} in a path mean something else to it: "
-                "name another folder"
+                "is a folder, and `storage` says how to reach an object store: remove one of them"
             )
-        return lake
+        return _folder((info.context or {})["folder"], lake)
 
     @field_validator("clusters")
     @classmethod
@@ -142,6 +169,30 @@ class Settings(BaseModel):
                 return cluster
         known = ", ".join(cluster.name for cluster in self.clusters)
         raise SettingsError(f"There is no cluster {name!r} in varve.yaml; it has: {known}")
+
+
+def _folder(base: Path, lake: str) -> Path:
+    folder = (base / Path(lake).expanduser()).resolve()
+    if unreadable := sorted(set("[]%^|\\`") & set(str(folder))):
+        raise ValueError(
+            f"deltalake cannot open {folder}, because {' and '.join(unreadable)} in a path mean something else to it: "
+            "name another folder"
+        )
+    return folder
+
+
+def _bucket(lake: str, storage: StorageSettings) -> Bucket:
+    found = _BUCKET.fullmatch(lake.rstrip("/"))
+    if not found:
+        raise ValueError(
+            f"{lake!r} is no object store that Varve knows: name it as s3://bucket/prefix, gs://bucket/prefix or "
+            "abfss://container@account.dfs.core.windows.net/prefix, of letters, digits and . _ - only"
+        )
+    if found["scheme"] != "s3" and storage.model_fields_set & _OF_S3:
+        raise ValueError(
+            f"of {found['scheme']}:// the environment says all: remove {', '.join(sorted(_OF_S3))}"
+        )
+    return Bucket(lake.rstrip("/"), **storage.model_dump())
 
 
 def _settings_model() -> type[Settings]:
@@ -188,10 +239,16 @@ def _complaint(path: Path, root: yaml.Node | None, error: Any) -> str:
     if error["type"] == "extra_forbidden":
         message = "there is no such setting"
     if error["type"] == "string_pattern_mismatch":
-        message = f"{error['input']!r} is no name: use a-z, 0-9, - and _, and begin with a letter or a digit"
+        message = _mismatch(error)
     if error["type"] == "missing":
         message = "is missing: add it here"
     return f"{path}, line {_line(root, place)}: {location}: {message}"
+
+
+def _mismatch(error: Any) -> str:
+    if error["loc"][-1] == "endpoint":
+        return "is no address: name it with http:// or https://"
+    return f"{error['input']!r} is no name: use a-z, 0-9, - and _, and begin with a letter or a digit"
 
 
 def _line(node: yaml.Node | None, location: tuple[str | int, ...]) -> int:

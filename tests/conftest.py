@@ -12,6 +12,8 @@ import pytest
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from tests.s3_server import S3Server
+
 # What fails in the modules that tests share says what it compared, too.
 pytest.register_assert_rewrite("tests.integration", "tests.jobs")
 
@@ -67,6 +69,16 @@ def frame(spark: "SparkSession") -> "Callable[..., DataFrame]":
         return spark.createDataFrame(pa.Table.from_pylist(list(rows), schema))
 
     return frame_of
+
+
+@pytest.fixture(scope="session")
+def s3(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[S3Server]":
+    """An S3 server on this machine, whose copies of files go into a folder of the tests."""
+    from tests.s3_server import s3_server
+
+    folder = tmp_path_factory.mktemp("s3")
+    with s3_server(folder) as server:
+        yield server
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -19,8 +19,11 @@ CLIENTS = {
 }
 READS_ENVIRONMENT = ("jobs/settings.py", "jobs/machine/java.py", "jobs/machine/jars.py")
 WRITES_DELTA = "jobs/lake/write.py"
-LAKE_ROOMS = ("jobs/landing/", "jobs/lake/", "jobs/process/", "jobs/rebuild/", "jobs/report/")
-"""They reach the lake's files through jobs/storage.py."""
+LAKE_ROOMS = tuple(
+    f"jobs/{room}/"
+    for room in ("gates", "incidents", "lake", "landing", "process", "rebuild", "report", "upkeep", "whatif")
+)
+"""They reach the lake's files through jobs/storage."""
 OPENS_FILES = {"fcntl", "fileinput", "glob", "io", "os", "pathlib", "shutil", "tempfile"}
 READS_ITS_OWN_CODE = "jobs/process/version.py"
 SPARK_ROOMS = ("jobs/", "expectations/")
@@ -86,9 +89,7 @@ def delta_is_written_in_one_place(path: str, tree: ast.Module) -> Iterator[str]:
 def the_lakes_files_are_behind_one_door(path: str, tree: ast.Module) -> Iterator[str]:
     if not path.startswith(LAKE_ROOMS) or path == READS_ITS_OWN_CODE:
         return
-    remedy = (
-        "only jobs/storage.py opens files of the lake; take a Storage and a path from jobs/lake/layout.py"
-    )
+    remedy = "only jobs/storage opens files of the lake; take a Storage and a path from jobs/lake/layout.py"
     for module in _imported(tree):
         if module.split(".")[0] in OPENS_FILES:
             yield f"imports {module}, but {remedy}"

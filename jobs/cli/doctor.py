@@ -13,6 +13,7 @@ from jobs.machine.jars import DELTA_VERSION, delta_jars, delta_jars_are_there
 from jobs.machine.java import find_java
 from jobs.settings import Settings, load_settings
 from jobs.sources.probe import Probe
+from jobs.storage import Bucket, Location
 
 _AT_ONCE = 16
 
@@ -20,7 +21,7 @@ _AT_ONCE = 16
 def examine(settings_path: Path) -> list[Probe]:
     """What was tried: first what is wrong, then what is fine, each in the order of `varve.yaml`.
 
-    Nothing is fetched or written.
+    Nothing is fetched, and nothing written but an object that a lake in an object store is tried out with.
     """
     probes = [_java(), _jars(), *_settings(settings_path)]
     return sorted(probes, key=lambda probe: probe.ok)
@@ -54,13 +55,24 @@ def _settings(path: Path) -> list[Probe]:
     return [Probe("settings", True, f"{path}: {clusters}"), _lake(settings.lake), *_sources(settings)]
 
 
-def _lake(lake: Path) -> Probe:
+def _lake(lake: Location) -> Probe:
+    if not isinstance(lake, Path):
+        return _object_store(lake)
     there = next(folder for folder in (lake, *lake.parents) if folder.exists())
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
         return Probe("lake", True, f"{lake} can be written")
     return Probe(
         "lake", False, f"{there} cannot be written: give this user the right, or choose another `lake`"
     )
+
+
+def _object_store(lake: Bucket) -> Probe:
+    from jobs.storage.trial import try_out
+
+    try:
+        return Probe("lake", True, try_out(lake))
+    except VarveError as error:
+        return Probe("lake", False, str(error))
 
 
 def _sources(settings: Settings) -> list[Probe]:

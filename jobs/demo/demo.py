@@ -27,6 +27,7 @@ from jobs.process import process
 from jobs.process.snapshot import collect_all
 from jobs.report import write_report
 from jobs.settings import Settings, load_settings
+from jobs.storage import Location
 
 ZOOKEEPER_MODE, KRAFT_MODE = "zookeeper-mode", "kraft-mode"
 _SETTINGS_FILE = "varve.yaml"
@@ -60,7 +61,7 @@ class Stage:
     """Plays acts and snapshots them, with one lake, one Spark session and one console."""
 
     def __init__(self, console: Console, settings: Settings, spark: Future[SparkSession]) -> None:
-        self.reports: list[Path] = []
+        self.reports: list[Location] = []
         self._console = console
         self._settings = settings
         self._spark = spark
@@ -125,7 +126,7 @@ def _ends_on_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _say_goodbye(console: Console, directory: Path, reports: list[Path], seconds: float) -> None:
+def _say_goodbye(console: Console, directory: Path, reports: list[Location], seconds: float) -> None:
     varve = f"varve --config {directory / _SETTINGS_FILE}"
     console.rule("[bold]What is left for you", align="left")
     console.print(

@@ -1,7 +1,6 @@
 """What Varve saw in a snapshot, in plain words, read from the lake with the reader that everybody uses."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
@@ -9,13 +8,13 @@ from rich.text import Text
 from jobs.incidents import words
 from jobs.incidents.read import read_incidents
 from jobs.lake.read import LakeReader, open_reader
-from jobs.storage import open_storage
+from jobs.storage import Location, open_storage
 from jobs.wording import SEVERITY_COLOURS, in_words, printable
 
 _NAMED_SUBJECTS = 4
 
 
-def tell(console: Console, lake: Path, cluster: str) -> None:
+def tell(console: Console, lake: Location, cluster: str) -> None:
     """Print what happened since the snapshot before, and what is wrong now."""
     reader = open_reader(open_storage(lake), [cluster])
     for line in [*_events(reader), *_incidents(reader)]:

@@ -1,59 +1,14 @@
-"""The one door to the files of a lake: few operations, each of which a local disk and an object store can do.
-
-Nobody else opens, lists or deletes a file there. Spark, DuckDB, deltalake and pyarrow open files by themselves, and
-get the `location` of one. A path is text, relative to where the storage was opened, with `/` between its parts;
-`jobs/lake/layout.py` knows the paths. A folder exists as long as a file is in it.
-"""
+"""A folder of a local disk as the place of a lake's files."""
 
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Protocol
 from uuid import uuid4
 
-Location = Path
-"""Where a lake is, as `lake` in varve.yaml names it."""
-
 _UNFINISHED = ".unfinished-"
-
-
-class Storage(Protocol):
-    """The files below one location."""
-
-    def read(self, path: str) -> bytes | None:
-        """The content of a file, None where there is none."""
-
-    def write(self, path: str, content: bytes) -> None:
-        """Write a file whole, over the one before: a reader finds the old content or the new, never a part."""
-
-    def create(self, path: str, content: bytes) -> bool:
-        """Write a file whole unless it is there, and say whether this call wrote it; of several callers one does."""
-
-    def exists(self, path: str) -> bool:
-        """Whether there is a file of that path."""
-
-    def list(self, folder: str) -> Iterator[str]:
-        """The path of every file in a folder, at any depth and in any order."""
-
-    def delete(self, path: str) -> None:
-        """Delete a file, or every file in a folder; nothing happens where there is neither."""
-
-    def lock(self, path: str) -> AbstractContextManager[bool]:
-        """Hold the lock of that path; False where another process holds it. It ends with its holder."""
-
-    def location(self, path: str) -> str:
-        """Where a file or folder is, for a library that opens it by itself."""
-
-    def inside(self, folder: str) -> "Storage":
-        """The files of one folder."""
-
-
-def open_storage(location: Location) -> Storage:
-    """The door to the files at a location; there need not be any yet."""
-    return LocalDisk(location)
 
 
 class LocalDisk:
@@ -95,6 +50,18 @@ class LocalDisk:
         else:
             there.unlink(missing_ok=True)
 
+    def clear_unfinished(self, folder: str) -> None:
+        for parent, folders, names in os.walk(
+            self._root / folder, topdown=False, onerror=_raise_unless_absent
+        ):
+            for name in names:
+                # Spark's and Varve's own way to name a file until it is whole.
+                if name.startswith("."):
+                    Path(parent, name).unlink()
+            for name in folders:
+                _remove_if_empty(Path(parent, name))
+        _remove_if_empty(self._root / folder)
+
     @contextmanager
     def lock(self, path: str) -> Iterator[bool]:
         there = self._root / path
@@ -107,8 +74,21 @@ class LocalDisk:
             else:
                 yield True
 
+    def check_locks(self) -> None:
+        """Nothing to check: the lock of a file is held as long as its holder lives."""
+
     def location(self, path: str) -> str:
         return str(self._root / path)
+
+    @property
+    def options(self) -> dict[str, str]:
+        return {}
+
+    def here(self, path: str) -> str:
+        return self.location(path)
+
+    def fetch(self, sizes: Mapping[str, int]) -> None:
+        """Nothing to fetch: the files are here."""
 
     def inside(self, folder: str) -> "LocalDisk":
         return LocalDisk(self._root / folder)
@@ -129,3 +109,8 @@ class LocalDisk:
 def _raise_unless_absent(error: OSError) -> None:
     if not isinstance(error, FileNotFoundError):
         raise error
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()
