@@ -1,6 +1,6 @@
 """The Parquet files a Delta table consists of now."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
@@ -17,7 +17,8 @@ _PARTITION = "partition."
 
 @dataclass(frozen=True)
 class StoredFile:
-    """One Parquet file: where it is, its size in bytes, its rows, and the partition it lies in; only state tables have eras.
+    """One Parquet file: its path in the storage, its size in bytes, its rows, and the partition it lies in; only state tables
+    have eras.
 
     `writers` are the first and the last of the attempts that wrote its rows, where Delta's statistics tell.
     """
@@ -27,6 +28,12 @@ class StoredFile:
     rows: int
     partition: Mapping[str, Any]
     writers: tuple[str | None, str | None] = (None, None)
+    storage: Storage | None = None
+
+    @property
+    def here(self) -> str:
+        """Where it is on this machine, once it is `fetched`."""
+        return self.storage.here(self.path) if self.storage else self.path
 
     @property
     def generation(self) -> int:
@@ -49,10 +56,10 @@ def stored_files(storage: Storage, cluster: str, table: str) -> list[StoredFile]
     """
     if not (delta := delta_table(storage, cluster, table)):
         return []
-    location = storage.location(table_path(cluster, table))
+    folder = table_path(cluster, table)
     if delta.protocol().min_reader_version > 1:
         raise VarveError(
-            f"{location} was given a Delta feature that light readers cannot follow (deletion vectors or column "
+            f"{storage.location(folder)} was given a Delta feature that light readers cannot follow (deletion vectors or column "
             "mapping), and its files alone would show wrong rows: read it with Spark, or restore the table"
         )
     added = delta.get_add_actions(flatten=True)
@@ -61,12 +68,24 @@ def stored_files(storage: Storage, cluster: str, table: str) -> list[StoredFile]
     names = [name.removeprefix(_PARTITION) for name in partition]
     return [
         StoredFile(
-            f"{location}/{unquote(path)}", size, rows, dict(zip(names, of_partition, strict=True)), writers
+            f"{folder}/{unquote(path)}",
+            size,
+            rows,
+            dict(zip(names, of_partition, strict=True)),
+            writers,
+            storage,
         )
         for writers, (path, size, rows, *of_partition) in zip(
             _writers(added), zip(*values, strict=True), strict=True
         )
     ]
+
+
+def fetched(files: Sequence[StoredFile]) -> Sequence[StoredFile]:
+    """The same files of one table, which are on this machine from now on."""
+    if files and files[0].storage:
+        files[0].storage.fetch({file.path: file.size for file in files})
+    return files
 
 
 def _writers(added: Any) -> list[tuple[str | None, str | None]]:
@@ -109,6 +128,6 @@ def delta_table(storage: Storage, cluster: str, table: str) -> "DeltaTable | Non
     from deltalake.exceptions import TableNotFoundError
 
     try:
-        return DeltaTable(storage.location(table_path(cluster, table)))
+        return DeltaTable(storage.location(table_path(cluster, table)), storage_options=storage.options)
     except TableNotFoundError:
         return None

@@ -118,7 +118,7 @@ class LakeReader:
             refuse_writing(connection, sql)
             create_bookkeeping(connection, [sight.committed for sight in self._sights])
             self._create_views(connection, sql)
-            lock(connection, [file.path for files in self._files.values() for file in files])
+            lock(connection, [file.here for files in self._files.values() for file in files])
             try:
                 yield connection
             except duckdb.Error as error:

@@ -83,6 +83,6 @@ class StoredRows:
             return in_columns([cursor.sql(select).to_arrow_table()], columns)
 
 
-def read_parquet(locations: Sequence[str], columns: Sequence[Column]) -> pa.Table:
+def read_parquet(storage: Storage, paths: Sequence[str], columns: Sequence[Column]) -> pa.Table:
     """The rows of Parquet files in these columns."""
-    return in_columns([pq.ParquetFile(location).read() for location in locations], columns)
+    return in_columns([pq.ParquetFile(pa.BufferReader(storage.read(path))).read() for path in paths], columns)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import duckdb
 
 from jobs.lake.duckdb_sql import duckdb_type, name, names, text, union
-from jobs.lake.files import StoredFile
+from jobs.lake.files import StoredFile, fetched
 from schemas.table import Column, Kind, Table
 
 SHOWN: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
@@ -57,8 +57,8 @@ def rows(table: Table, files: Sequence[StoredFile]) -> str:
 def _of_partitions(table: Table, files: Sequence[StoredFile]) -> Iterator[str]:
     """What lies in the files of each partition, whose values are known from the log: no path is taken for one."""
     by_partition: dict[tuple[int, str], list[str]] = {}
-    for file in files:
-        by_partition.setdefault((file.generation, file.era), []).append(text(file.path))
+    for file in fetched(files):
+        by_partition.setdefault((file.generation, file.era), []).append(text(file.here))
     for (generation, era), paths in by_partition.items():
         values = f"{generation} AS generation"
         if table.kind is Kind.STATE:

@@ -106,20 +106,21 @@ class DeltaTables:
     def landed(self, table: Table, files: Sequence[str]) -> pa.Table:
         """What this snapshot's source landed of a table, in the files of these names."""
         folder = landing_folder(self.cluster, table.source, self.snapshot_id)
-        return read_parquet([self.storage.location(f"{folder}/{name}") for name in files], table.columns)
+        return read_parquet(self.storage, [f"{folder}/{name}" for name in files], table.columns)
 
     def local(self, rows: pa.Table) -> DataFrame:
         """Rows in the driver's memory as a DataFrame, which can be read as long as this object lives."""
         return self._local_rows.frame(rows)
 
     def append(self, table: Table, rows: DataFrame) -> None:
-        """Append rows in one transaction."""
+        """Append rows in one transaction. Raises SnapshotRefusedError when the cluster's lock was lost."""
+        self.storage.check_locks()
         stored = stored_shape(self.storage, self.cluster, table.name)
         if stored:
             statements = alter_table_ddl(table, self.path(table), stored.properties)
         else:
-            # What is there was left by a creation that was cut off.
-            self.storage.delete(f"{table_path(self.cluster, table.name)}/_delta_log")
+            # Spark creates no table where something lies, which a creation that was cut off may have left.
+            self.storage.clear_unfinished(f"{table_path(self.cluster, table.name)}/_delta_log")
             statements = [create_table_ddl(table, self.path(table))]
         for statement in statements:
             self.spark.sql(statement)

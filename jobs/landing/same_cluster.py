@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from jobs.errors import SnapshotRefusedError
@@ -42,16 +43,16 @@ def check_same_cluster(storage: Storage, cluster: str, manifests: Sequence[Manif
 def _landed_ids(storage: Storage, manifest: Manifest) -> Iterator[str | None]:
     folder = landing_folder(manifest.cluster, manifest.source, manifest.snapshot_id)
     for table, files in manifest.files.items():
-        for file in files:
-            location = storage.location(f"{folder}/{file}")
+        for file in files if table in {*_TABLES, "znodes"} else ():
+            landed = pa.BufferReader(storage.read(f"{folder}/{file}"))
             if table in _TABLES:
-                yield from pq.read_table(location, columns=["cluster_id"])["cluster_id"].to_pylist()
-            elif table == "znodes":
-                yield from _znode_ids(location)
+                yield from pq.read_table(landed, columns=["cluster_id"])["cluster_id"].to_pylist()
+            else:
+                yield from _znode_ids(landed)
 
 
-def _znode_ids(location: str) -> Iterator[str | None]:
-    found = pq.read_table(location, columns=["data"], filters=[("path", "==", "/cluster/id")])
+def _znode_ids(landed: pa.BufferReader) -> Iterator[str | None]:
+    found = pq.read_table(landed, columns=["data"], filters=[("path", "==", "/cluster/id")])
     for data in found["data"].to_pylist():
         try:
             told = json.loads(data or "null")

@@ -1,4 +1,4 @@
-"""A small lake on disk, written row by row without Spark: what a reader finds after some snapshots."""
+"""A small lake, written row by row without Spark: what a reader finds after some snapshots."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from jobs.lake.arrow import arrow_schema
 from jobs.lake.ddl import table_properties
 from jobs.lake.layout import table_path
 from jobs.lake.snapshot_id import logical_time
-from jobs.storage import open_storage
+from jobs.storage import Location, open_storage
 from schemas.registry import tables
 from schemas.table import Table
 
@@ -21,7 +21,7 @@ from schemas.table import Table
 class WrittenLake:
     """Appends rows to the Delta tables of one cluster; snapshots are captured five seconds after their id."""
 
-    def __init__(self, root: Path, cluster: str = "orders") -> None:
+    def __init__(self, root: Location, cluster: str = "orders") -> None:
         self.root = root
         self.storage = open_storage(root)
         self.cluster = cluster
@@ -33,10 +33,15 @@ class WrittenLake:
         data = pa.Table.from_pylist(
             [{"cluster": self.cluster, "generation": 0, **row} for row in rows], schema
         )
-        path = self.root / table_path(self.cluster, table.name)
-        new = None if path.exists() else table_properties(table)
+        path = table_path(self.cluster, table.name)
+        is_there = any(True for _ in self.storage.list(path))
         write_deltalake(
-            path, data, mode="append", partition_by=list(table.partition_columns), configuration=new
+            self.storage.location(path),
+            data,
+            mode="append",
+            partition_by=list(table.partition_columns),
+            configuration=None if is_there else table_properties(table),
+            storage_options=self.storage.options,
         )
 
     def change(self, table: str, snapshot_id: str, op: str, era: str, **columns: Any) -> None:

@@ -79,7 +79,7 @@ def test_what_one_snapshot_wrote_is_read_without_the_files_of_others(
     first.append(NEW, spark.sql(ROW.format("'a'", "array('red') AS colours, ", id=FIRST)))
     (of_first,) = stored_files(open_storage(tmp_path), "orders", "things")
     second.append(NEW, spark.sql(ROW.format("'b'", "array('blue') AS colours, ", id=SECOND)))
-    Path(of_first.path).unlink()
+    Path(of_first.here).unlink()
     assert _things(second) == [("b", ["blue"])]
     with pytest.raises(duckdb.IOException):
         _things(first)

@@ -48,7 +48,7 @@ def test_a_reader_that_was_opened_before_finds_its_files_afterwards(lake: Any) -
     grow(lake, IDS)
     files = stored_files(lake.storage, "orders", "topics")
     tidy(lake.storage, "orders", "topics")
-    assert all(Path(file.path).exists() for file in files)
+    assert all(Path(file.here).exists() for file in files)
 
 
 def test_files_and_log_entries_that_nobody_needs_go_after_a_day(lake: Any) -> None:
