@@ -15,7 +15,15 @@ def test_a_generated_page_is_fresh(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "CONTRIBUTING.md", "docs/airflow.md", "docs/how-it-works.md", "docs/rights.md"]
+    "page",
+    [
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/airflow.md",
+        "docs/how-it-works.md",
+        "docs/production.md",
+        "docs/rights.md",
+    ],
 )
 def test_every_link_leads_to_a_file(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ def archive_class_data() -> Path:
     if not archive.exists():
         archive.parent.mkdir(parents=True, exist_ok=True)
         unfinished = archive.with_suffix(f".{os.getpid()}")
-        spark = spark_session("class data", write_archive(unfinished))
+        spark = spark_session("class data", class_data=write_archive(unfinished))
         with tempfile.TemporaryDirectory() as folder:
             _process_two_snapshots(spark, Path(folder))
         _end_jvm(spark)

@@ -1,4 +1,4 @@
-"""`make setup`: finds Java and fetches the jars of Delta Lake and Kafka, which no Python package brings."""
+"""`make setup`: finds Java and fetches the jars of Delta Lake, S3 and Kafka, which no Python package brings."""
 
 import sys
 
@@ -7,16 +7,18 @@ from jobs.lab.class_data import archive_class_data
 from jobs.lab.distribution import KAFKA_VERSION, OLD_TOOL_VERSION, kafka_jars, kafka_tool_jars
 from jobs.machine.jars import delta_jars
 from jobs.machine.java import find_java
+from jobs.machine.s3a import s3_jars
 
 
 def setup() -> None:
     """Find Java and fetch every jar that the demo and the tests need. Jars that were fetched before are kept."""
     print(f"Java: {find_java()}")
     print(
-        "Jars: Delta Lake, Kafka and its tools (the first time from Maven Central, about 150 MB) …",
+        "Jars: Delta Lake, S3, Kafka and its tools (the first time from Maven Central, about 170 MB) …",
         flush=True,
     )
     delta_jars()
+    s3_jars()
     kafka_jars(KAFKA_VERSION)
     kafka_tool_jars(KAFKA_VERSION)
     kafka_jars(OLD_TOOL_VERSION)

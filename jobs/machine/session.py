@@ -9,6 +9,8 @@ from jobs.machine.class_data import use_archive
 from jobs.machine.jars import delta_jars
 from jobs.machine.java import find_java
 from jobs.machine.names import remember_names
+from jobs.machine.s3a import give_credentials, s3_settings
+from jobs.storage import Bucket, Location
 
 _JAVA_OPTIONS = (
     # A snapshot lasts half a minute: the second compiler would take more time than it gives back.
@@ -61,8 +63,10 @@ _OF_MANY_ROWS = {
 }
 
 
-def spark_session(app: str, class_data: str | None = None) -> SparkSession:
+def spark_session(app: str, lake: Location | None = None, class_data: str | None = None) -> SparkSession:
     """A local session that reads and writes Delta. One application does a whole snapshot.
+
+    It reaches folders, and the object store that the `lake` is in.
 
     `class_data` replaces the JVM's options to use the class-data archive that is there, so that one can be written.
     """
@@ -73,9 +77,12 @@ def spark_session(app: str, class_data: str | None = None) -> SparkSession:
     # On the class path, not in `spark.jars`: only there the class-data archive knows them.
     builder = builder.config("spark.driver.extraClassPath", ":".join(str(jar) for jar in delta_jars()))
     builder = builder.config("spark.driver.extraJavaOptions", f"{_JAVA_OPTIONS} {options}")
-    for key, value in (_SETTINGS | _OF_FEW_ROWS).items():
+    of_lake = s3_settings(lake) if isinstance(lake, Bucket) else {}
+    for key, value in (_SETTINGS | _OF_FEW_ROWS | of_lake).items():
         builder = builder.config(key, value)
     spark = builder.getOrCreate()
+    if isinstance(lake, Bucket):
+        give_credentials(spark, lake)
     remember_names(spark)
     return spark
 

@@ -72,7 +72,7 @@ def process(
     if expect:
         # Importing Great Expectations takes seconds, which pass while the session starts and the tables are made.
         Thread(target=import_module, args=("expectations.expectation",), daemon=True).start()
-    spark = spark or spark_session(f"process {cluster}")
+    spark = spark or spark_session(f"process {cluster}", settings.lake)
     sources = list(settings.cluster(cluster).sources)
     storage = open_storage(settings.lake)
     with only_writer(storage, cluster):

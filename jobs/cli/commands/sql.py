@@ -15,7 +15,7 @@ from jobs.errors import UsageError
 
 if TYPE_CHECKING:
     from jobs.lake.read import LakeReader
-    from jobs.storage import Storage
+    from jobs.storage import Location, Storage
 
 
 class SqlFormat(StrEnum):
@@ -79,7 +79,7 @@ def sql(
     settings = settings_of(context)
     storage, clusters = open_storage(settings.lake), chosen_clusters(settings, cluster)
     instant = point_in_time(at) if at else None
-    open_engine = _opener(engine)
+    open_engine = _opener(engine, settings.lake)
 
     def ask(statement: str) -> None:
         reader = open_engine(storage, clusters, instant)
@@ -101,7 +101,9 @@ def sql(
         ask(query if query is not None else _piped())
 
 
-def _opener(engine: Engine) -> "Callable[[Storage, Sequence[str], datetime | str | None], LakeReader]":
+def _opener(
+    engine: Engine, lake: "Location"
+) -> "Callable[[Storage, Sequence[str], datetime | str | None], LakeReader]":
     """What opens the lake, each time anew for what was committed meanwhile."""
     if engine is Engine.DUCKDB:
         from jobs.lake.read import open_reader
@@ -112,7 +114,7 @@ def _opener(engine: Engine) -> "Callable[[Storage, Sequence[str], datetime | str
     from jobs.machine.session import spark_session
 
     with busy("starting Spark"):
-        spark = spark_session("sql")
+        spark = spark_session("sql", lake)
     return partial(open_spark_reader, spark)
 
 
