@@ -14,6 +14,7 @@ from urllib.request import urlopen
 from uuid import uuid4
 
 import boto3
+import pytest
 
 from jobs.lab.jvm import Jvm, LabError, wait_until
 from jobs.lab.ports import HOST, free_port
@@ -25,8 +26,9 @@ ACCESS_KEY, SECRET_KEY = "a-key-of-the-tests", "a-secret-of-the-tests"
 class S3Server:
     """An endpoint with one bucket; each `place` in it is a prefix that nothing else uses."""
 
-    def __init__(self, endpoint: str) -> None:
+    def __init__(self, endpoint: str, log: Path | None = None) -> None:
         self.endpoint = endpoint
+        self._log = log
         self.bucket = f"varve-{uuid4().hex[:12]}"
         self.client = boto3.client(
             "s3",
@@ -42,6 +44,12 @@ class S3Server:
 
     def named(self, url: str) -> Bucket:
         return Bucket(url, self.endpoint, access_key="${LAKE_ACCESS_KEY}", secret_key="${LAKE_SECRET_KEY}")
+
+    def requests(self) -> int:
+        """How many requests it answered so far; only the server that the tests started tells."""
+        if self._log is None:
+            pytest.skip("the S3 server that VARVE_TEST_S3 names does not tell how many requests it answered")
+        return self._log.read_text(encoding="utf-8").count(" HTTP/1.1")
 
     def storage_settings(self) -> str:
         """The setting `storage` in varve.yaml."""
@@ -66,7 +74,7 @@ def s3_server(folder: Path) -> Iterator[S3Server]:
     server.start()
     try:
         wait_until("moto", lambda: _answers(port), [server], timeout_s=30)
-        yield S3Server(f"http://{HOST}:{port}")
+        yield S3Server(f"http://{HOST}:{port}", server.log)
     finally:
         server.kill()
 

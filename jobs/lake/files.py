@@ -54,7 +54,7 @@ def stored_files(storage: Storage, cluster: str, table: str) -> list[StoredFile]
 
     Raises VarveError when the table needs a Delta feature under which its files alone are not its rows.
     """
-    if not (delta := delta_table(storage, cluster, table)):
+    if not (delta := _opened(storage.log(table_path(cluster, table)), {})):
         return []
     folder = table_path(cluster, table)
     if delta.protocol().min_reader_version > 1:
@@ -107,7 +107,7 @@ class Shape(NamedTuple):
 
 def stored_shape(storage: Storage, cluster: str, table: str) -> Shape | None:
     """The shape of a cluster's Delta table, None when it was never written."""
-    if not (delta := delta_table(storage, cluster, table)):
+    if not (delta := _opened(storage.log(table_path(cluster, table)), {})):
         return None
     found = set()
     for column in delta.schema().fields:
@@ -123,11 +123,15 @@ def of_generation(files: list[StoredFile], current: int) -> list[StoredFile]:
 
 
 def delta_table(storage: Storage, cluster: str, table: str) -> "DeltaTable | None":
-    """A cluster's Delta table at its newest version, None when it was never written."""
+    """A cluster's Delta table at its newest version, to change it; None when it was never written."""
+    return _opened(storage.location(table_path(cluster, table)), storage.options)
+
+
+def _opened(location: str, options: dict[str, str]) -> "DeltaTable | None":
     from deltalake import DeltaTable
     from deltalake.exceptions import TableNotFoundError
 
     try:
-        return DeltaTable(storage.location(table_path(cluster, table)), storage_options=storage.options)
+        return DeltaTable(location, storage_options=options)
     except TableNotFoundError:
         return None

@@ -44,15 +44,21 @@ class Storage(Protocol):
     def lock(self, path: str) -> AbstractContextManager[bool]:
         """Hold the lock of that path; False where another process holds it. It ends with its holder."""
 
+    locks_expire: bool
+    """Whether a lock may end before its holder knows."""
+
     def check_locks(self) -> None:
         """Raises SnapshotRefusedError when a lock that was had through this storage is not held any more."""
 
     def location(self, path: str) -> str:
         """Where a file or folder is, for a library that opens it by itself."""
 
+    def log(self, table: str) -> str:
+        """Where deltalake reads the log of a table as it is now; there is nothing where the table was never written."""
+
     @property
     def options(self) -> dict[str, str]:
-        """What deltalake has to know to open a location."""
+        """What deltalake has to know to open a location, to write there."""
 
     def here(self, path: str) -> str:
         """Where a file that never changes lies on this machine, once it was fetched."""

@@ -14,6 +14,8 @@ _UNFINISHED = ".unfinished-"
 class LocalDisk:
     """A folder of a local disk. Files are made under another name and then linked or renamed to theirs."""
 
+    locks_expire = False
+
     def __init__(self, root: Path) -> None:
         self._root = root
 
@@ -79,6 +81,9 @@ class LocalDisk:
 
     def location(self, path: str) -> str:
         return str(self._root / path)
+
+    def log(self, table: str) -> str:
+        return self.location(table)
 
     @property
     def options(self) -> dict[str, str]:

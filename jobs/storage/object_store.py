@@ -6,7 +6,10 @@ An object is there whole or not at all, and is written by one request; nothing i
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import obstore
 from obstore.exceptions import AlreadyExistsError, PreconditionError
@@ -15,7 +18,7 @@ from obstore.store import from_url
 from jobs.errors import SnapshotRefusedError
 from jobs.settings import resolve
 from jobs.storage.explain import StoreError, explained
-from jobs.storage.fetched import Fetched
+from jobs.storage.fetched import Copy, Fetched, since_checkpoint
 from jobs.storage.lease import Lease
 from jobs.storage.location import Bucket
 
@@ -51,6 +54,8 @@ def deltalake_options(bucket: Bucket) -> dict[str, str]:
 class ObjectStorage:
     """The objects below a prefix, of which `folder` is the part of a path that is left out."""
 
+    locks_expire = True
+
     def __init__(
         self, bucket: Bucket, store: "ObjectStore", options: dict[str, str], folder: str = ""
     ) -> None:
@@ -59,6 +64,7 @@ class ObjectStorage:
         self._folder = folder
         self._fetched = Fetched(bucket)
         self._leases: list[Lease] = []
+        self._logs = TemporaryDirectory(prefix="varve-logs-")
         self.options = options
 
     def read(self, path: str) -> bytes | None:
@@ -139,13 +145,25 @@ class ObjectStorage:
     def location(self, path: str) -> str:
         return f"{self._bucket.url}/{self._key(path)}".removesuffix("/")
 
+    def log(self, table: str) -> str:
+        shown = Path(self._logs.name, uuid4().hex)
+        with explained(self.location(table)):
+            listed = obstore.list(self.store, self._key(f"{table}/_delta_log"), chunk_size=1000)
+            entries = since_checkpoint([each for found in listed for each in found])
+            self._fetched.fetch(self.store, [copy for _, copy in entries])
+        for name, copy in entries:
+            entry = shown / "_delta_log" / name
+            entry.parent.mkdir(parents=True, exist_ok=True)
+            entry.symlink_to(self._fetched.path(copy.name))
+        return str(shown)
+
     def here(self, path: str) -> str:
         return self._fetched.path(self._key(path))
 
     def fetch(self, sizes: Mapping[str, int]) -> None:
-        of_keys = {self._key(path): size for path, size in sizes.items()}
+        copies = [Copy(self._key(path), self._key(path), size) for path, size in sizes.items()]
         with explained(self._bucket.url):
-            self._fetched.fetch(self.store, of_keys)
+            self._fetched.fetch(self.store, copies)
 
     def inside(self, folder: str) -> "ObjectStorage":
         return ObjectStorage(self._bucket, self.store, self.options, self._key(folder))

@@ -10,6 +10,7 @@ import pytest
 
 from jobs.errors import VarveError
 from jobs.lake.files import stored_files
+from jobs.lake.read import open_reader
 from jobs.landing.order import only_writer
 from jobs.storage import Bucket, open_storage
 from jobs.upkeep.tidy import tidy
@@ -38,11 +39,29 @@ def test_the_same_is_read_as_from_a_folder(two_snapshots: Any) -> None:
 def test_a_file_is_fetched_once_and_only_this_user_can_read_it(two_snapshots: Any, copies: Path) -> None:
     topics(two_snapshots)
     fetched = _files(copies)
-    assert len([path for path in fetched if "/topics/" in str(path)]) == 6
+    assert len([path for path in fetched if "/topics/generation=" in str(path)]) == 6
     before = {path: path.stat().st_ino for path in fetched}
     topics(two_snapshots)
     assert {path: path.stat().st_ino for path in _files(copies)} == before
     assert copies.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_question_that_was_asked_before_costs_one_request_for_each_table_that_is_read(
+    two_snapshots: Any, s3: S3Server
+) -> None:
+    asked = "SELECT topic FROM topics ORDER BY topic"
+    first = open_reader(two_snapshots.storage, ["orders"]).query(asked).rows
+    before = s3.requests()
+    assert open_reader(open_storage(two_snapshots.root), ["orders"]).query(asked).rows == first
+    assert s3.requests() - before == len(["snapshots", "topics"])
+
+
+def test_a_log_that_was_written_anew_under_the_same_names_is_read_anew(two_snapshots: Any) -> None:
+    topics(two_snapshots)
+    two_snapshots.storage.delete("orders")
+    two_snapshots.change("topics", FIRST, "keyframe", FIRST, topic="x", partitions=1)
+    two_snapshots.commit(FIRST)
+    assert topics(two_snapshots) == [("x", 1)]
 
 
 def test_a_copy_that_is_cut_short_is_fetched_again(two_snapshots: Any, copies: Path) -> None:

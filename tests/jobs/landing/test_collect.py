@@ -17,10 +17,14 @@ SNAPSHOT = "20261121T140000Z"
 PART = Part("orders", "log_dirs", SNAPSHOT)
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+@pytest.fixture(params=["a folder", "S3"])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    lake = "lake: ./lake\n"
+    if request.param == "S3":
+        s3 = request.getfixturevalue("s3")
+        lake = f"lake: {s3.place()}\n{s3.storage_settings()}"
     (tmp_path / "varve.yaml").write_text(
-        "lake: ./lake\nclusters:\n  - name: orders\n    log_dirs: [{broker: 1, local: [/nowhere]}]\n"
+        f"{lake}clusters:\n  - name: orders\n    log_dirs: [{{broker: 1, local: [/nowhere]}}]\n"
     )
     return load_settings(tmp_path / "varve.yaml")
 
