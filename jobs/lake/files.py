@@ -123,7 +123,11 @@ def of_generation(files: list[StoredFile], current: int) -> list[StoredFile]:
 
 
 def delta_table(storage: Storage, cluster: str, table: str) -> "DeltaTable | None":
-    """A cluster's Delta table at its newest version, to change it; None when it was never written."""
+    """A cluster's Delta table at its newest version, to change it; None when it was never written.
+
+    Raises SnapshotRefusedError when the cluster's lock was lost.
+    """
+    storage.check_locks()
     return _opened(storage.location(table_path(cluster, table)), storage.options)
 
 

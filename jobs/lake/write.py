@@ -1,6 +1,6 @@
 """The only writer of the lake: Delta appends, each once per attempt at a snapshot and table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -114,6 +114,13 @@ class DeltaTables:
 
     def append(self, table: Table, rows: DataFrame) -> None:
         """Append rows in one transaction. Raises SnapshotRefusedError when the cluster's lock was lost."""
+        self._append(table, rows, {})
+
+    def append_once(self, table: Table, rows: DataFrame, name: str) -> None:
+        """As `append_log`; of several appends of the same name, by whatever driver, Delta does the first and no other."""
+        self._append(table, self._stamped(table, rows), {"txnAppId": name, "txnVersion": "1"})
+
+    def _append(self, table: Table, rows: DataFrame, transaction: Mapping[str, str]) -> None:
         self.storage.check_locks()
         stored = stored_shape(self.storage, self.cluster, table.name)
         if stored:
@@ -127,7 +134,7 @@ class DeltaTables:
         names = [column.name for column in table.stored_columns]
         is_younger = stored is not None and not with_members(table.stored_columns) <= stored.columns
         writer = rows.select(names).coalesce(1).write.format("delta").mode("append")
-        writer.option("mergeSchema", str(is_younger).lower()).save(self.path(table))
+        writer.option("mergeSchema", str(is_younger).lower()).options(**transaction).save(self.path(table))
 
     def append_changes(
         self, table: Table, before: pa.Table, compared: Comparison, captured_at: datetime

@@ -4,7 +4,9 @@ from datetime import UTC, datetime
 
 import pyarrow as pa
 
+from jobs.errors import SnapshotRefusedError
 from jobs.lake.arrow import arrow_table
+from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import logical_time
 from jobs.lake.write import DeltaTables
 from jobs.landing.manifest import Manifest
@@ -29,7 +31,10 @@ def gap_rows(snapshot: SnapshotInput) -> pa.Table:
 
 
 def commit(delta: DeltaTables, snapshot: SnapshotInput, authority: str) -> None:
-    """Append the snapshot's row."""
+    """Append the snapshot's row.
+
+    Raises SnapshotRefusedError when the cluster's lock was lost, and another attempt at the snapshot was committed.
+    """
     is_partial = any(snapshot.gaps.values())
     sources = [_source(manifest) for manifest in snapshot.seal.manifests]
     sources += [(name, SourceStatus.FAILED, None, None, 0, None, None, 1) for name in snapshot.seal.missing]
@@ -42,7 +47,24 @@ def commit(delta: DeltaTables, snapshot: SnapshotInput, authority: str) -> None:
         sources,
         code_version(),
     )
-    delta.append_log(SNAPSHOTS, delta.frame(SNAPSHOTS, [row]))
+    rows = delta.frame(SNAPSHOTS, [row])
+    if not delta.storage.locks_expire:
+        delta.append_log(SNAPSHOTS, rows)
+        return
+    # A driver that was paused here does not know that its lease has ended: only Delta's log can tell who is first.
+    try:
+        delta.append_once(SNAPSHOTS, rows, f"commit of {delta.snapshot_id}")
+    finally:
+        _check_is_the_one(delta)
+
+
+def _check_is_the_one(delta: DeltaTables) -> None:
+    committed = Sight(delta.storage, delta.cluster, delta.snapshot_id).commit(delta.snapshot_id)
+    if committed and committed.written_by != delta.written_by:
+        raise SnapshotRefusedError(
+            f"Snapshot {delta.snapshot_id} of {delta.cluster} was committed by another process meanwhile, as {committed.written_by}: "
+            f"what this one wrote as {delta.written_by} is never seen"
+        )
 
 
 def _source(manifest: Manifest) -> tuple[object, ...]:
