@@ -20,6 +20,7 @@ from jobs.lake.sight import Sight
 from jobs.lake.state import Comparison
 from jobs.lake.stored import StoredRows, read_parquet
 from jobs.lake.views import newest_era
+from jobs.machine.folders import remove_empty_folders
 from jobs.machine.local_rows import LocalRows
 from jobs.storage import Storage
 from schemas.table import Table
@@ -126,8 +127,9 @@ class DeltaTables:
         if stored:
             statements = alter_table_ddl(table, self.path(table), stored.properties)
         else:
-            # Spark creates no table where something lies, which a creation that was cut off may have left.
+            # Spark takes what a creation that was cut off left for a table, and would create none.
             self.storage.clear_unfinished(f"{table_path(self.cluster, table.name)}/_delta_log")
+            remove_empty_folders(self.spark, f"{self.path(table)}/_delta_log")
             statements = [create_table_ddl(table, self.path(table))]
         for statement in statements:
             self.spark.sql(statement)

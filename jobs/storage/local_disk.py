@@ -4,7 +4,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -53,16 +53,11 @@ class LocalDisk:
             there.unlink(missing_ok=True)
 
     def clear_unfinished(self, folder: str) -> None:
-        for parent, folders, names in os.walk(
-            self._root / folder, topdown=False, onerror=_raise_unless_absent
-        ):
+        for parent, _, names in os.walk(self._root / folder, onerror=_raise_unless_absent):
             for name in names:
                 # Spark's and Varve's own way to name a file until it is whole.
                 if name.startswith("."):
                     Path(parent, name).unlink()
-            for name in folders:
-                _remove_if_empty(Path(parent, name))
-        _remove_if_empty(self._root / folder)
 
     @contextmanager
     def lock(self, path: str) -> Iterator[bool]:
@@ -114,8 +109,3 @@ class LocalDisk:
 def _raise_unless_absent(error: OSError) -> None:
     if not isinstance(error, FileNotFoundError):
         raise error
-
-
-def _remove_if_empty(folder: Path) -> None:
-    with suppress(OSError):
-        folder.rmdir()

@@ -152,12 +152,13 @@ def test_what_a_cut_off_write_left_goes_and_what_is_whole_stays(storage: Storage
     assert list(storage.list("")) == ["orders/_delta_log/0.json"]
 
 
-def test_a_folder_that_a_cut_off_write_left_goes_with_what_it_did_not_finish(tmp_path: Path) -> None:
+def test_a_file_that_a_cut_off_write_did_not_finish_goes(tmp_path: Path) -> None:
     log = tmp_path / "lake/orders/_delta_log"
-    (log / "_commits").mkdir(parents=True)
+    log.mkdir(parents=True)
     (log / ".0.json.0123.tmp").write_bytes(b"o")
+    (log / "0.json").write_bytes(b"one")
     open_storage(tmp_path / "lake").clear_unfinished("orders/_delta_log")
-    assert not log.exists()
+    assert [path.name for path in log.iterdir()] == ["0.json"]
 
 
 def test_the_files_of_a_folder_can_be_reached_as_a_storage_of_their_own(storage: Storage) -> None:

@@ -109,7 +109,9 @@ def test_a_table_of_an_older_release_is_given_the_properties_of_this_one_with_th
 
 def test_a_table_whose_creation_was_cut_off_is_created_again(spark: SparkSession, tmp_path: Path) -> None:
     delta = DeltaTables(spark, open_storage(tmp_path), "orders", FIRST, FIRST)
-    (tmp_path / "orders" / "things" / "_delta_log").mkdir(parents=True)
+    log = tmp_path / "orders" / "things" / "_delta_log"
+    (log / "_staged_commits").mkdir(parents=True)
+    (log / ".00000000000000000000.json.0123.tmp").write_text("{")
     assert delta.before(OLD).num_rows == 0
     assert stored_files(open_storage(tmp_path), "orders", "things") == []
     delta.append(OLD, spark.sql(ROW.format("'a'", "", id=FIRST)))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from jobs.lake.files import stored_files, stored_shape
 from jobs.lake.layout import manifest_path, seal_path
 from jobs.process import process
 from jobs.settings import Settings, load_settings
@@ -112,3 +113,41 @@ def test_of_several_drivers_one_writes_an_entry_of_deltas_log(in_s3: Settings, t
     assert said["again"] == said["won"]["0"][0]
     assert "spark.delta.logStore.s3.impl" in said["command"]
     assert SECRET_KEY not in said["command"]
+
+
+CREATES = """
+import sys
+from pathlib import Path
+
+from jobs.lake.write import DeltaTables
+from jobs.machine.session import spark_session
+from jobs.settings import load_settings
+from jobs.storage import open_storage
+from schemas.snapshots import COVERAGE_GAPS
+
+lake = load_settings(Path(sys.argv[1])).lake
+spark = spark_session("creates", lake)
+delta = DeltaTables(spark, open_storage(lake), "orders", "20261121T140000Z", "20261121T140000Z")
+delta.append_log(COVERAGE_GAPS, delta.frame(COVERAGE_GAPS, [("zookeeper", "/", "unreachable", "nobody answers")]))
+"""
+
+
+def test_a_table_whose_creation_was_cut_off_is_created_again(
+    in_s3: Settings, s3: S3Server, tmp_path: Path
+) -> None:
+    folder = f"{in_s3.lake}/orders/coverage_gaps/_delta_log/".removeprefix(f"s3://{s3.bucket}/")
+    for left in (folder, f"{folder}_staged_commits/"):
+        s3.client.put_object(Bucket=s3.bucket, Key=left, Body=b"")
+    told = subprocess.run(
+        [sys.executable, "-c", CREATES, str(tmp_path / "in_s3.yaml")],
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    assert told.returncode == 0, told.stderr
+    stored = stored_shape(open_storage(in_s3.lake), "orders", "coverage_gaps")
+    assert stored
+    assert stored.properties["delta.logRetentionDuration"] == "interval 1 days"
+    (file,) = stored_files(open_storage(in_s3.lake), "orders", "coverage_gaps")
+    assert (file.rows, file.generation) == (1, 0)
