@@ -3,6 +3,7 @@
 `make test` runs them in two workers side by side, `pytest` alone one after the other.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 # What fails in the modules that tests share says what it compared, too.
 pytest.register_assert_rewrite("tests.integration", "tests.jobs")
+# A client that goes on while its brokers are down logs thousands of lines, which hide why a test failed.
+logging.getLogger("kafka").setLevel(logging.CRITICAL)
 
 TOGETHER = {
     "tests/jobs/process/": "process",
