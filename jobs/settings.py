@@ -22,6 +22,7 @@ from pydantic import (
 from jobs.discovery import source_names, source_settings
 from jobs.errors import SettingsError
 from jobs.rules import IgnoreRule, Rules, Thresholds, check_thresholds
+from jobs.spark_settings import SparkSettings
 from jobs.storage.location import Bucket, Location
 from schemas.judgement import Severity
 
@@ -132,6 +133,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
     storage: StorageSettings = StorageSettings()
+    spark: SparkSettings = SparkSettings()
     lake: Location
     fingerprint_key: Secret | None = None
     history: History = History()
@@ -151,6 +153,11 @@ class Settings(BaseModel):
         if storage.model_fields_set:
             raise ValueError(
                 "is a folder, and `storage` says how to reach an object store: remove one of them"
+            )
+        if (spark := info.data.get("spark")) and not spark.reaches_folders:
+            raise ValueError(
+                f"is a folder, and the workers of {spark.master} would write to disks of their own: name an object store, "
+                "or set spark.lake_is_mounted to true where every host of that cluster has this folder mounted"
             )
         return _folder((info.context or {})["folder"], lake)
 

@@ -11,8 +11,10 @@ from jobs.discovery import source_probe
 from jobs.errors import VarveError
 from jobs.machine.jars import DELTA_VERSION, delta_jars, delta_jars_are_there
 from jobs.machine.java import find_java
+from jobs.machine.masters import check_master
 from jobs.settings import Settings, load_settings
 from jobs.sources.probe import Probe
+from jobs.spark_settings import SparkSettings
 from jobs.storage import Bucket, Location
 
 _AT_ONCE = 16
@@ -52,7 +54,22 @@ def _settings(path: Path) -> list[Probe]:
     except VarveError as error:
         return [Probe("settings", False, str(error))]
     clusters = ", ".join(cluster.name for cluster in settings.clusters)
-    return [Probe("settings", True, f"{path}: {clusters}"), _lake(settings.lake), *_sources(settings)]
+    known = Probe("settings", True, f"{path}: {clusters}")
+    return [known, _lake(settings.lake), *_master(settings.spark), *_sources(settings)]
+
+
+def _master(where: SparkSettings) -> list[Probe]:
+    """Whether the cluster that Spark is to run on answers; nothing where Spark runs on this host."""
+    if where.is_local:
+        return []
+    try:
+        check_master(where)
+    except VarveError as error:
+        return [Probe("Spark", False, str(error))]
+    told = (
+        "answers" if where.master.startswith("spark://") else "is asked when the first snapshot is processed"
+    )
+    return [Probe("Spark", True, f"{where.master} {told}")]
 
 
 def _lake(lake: Location) -> Probe:

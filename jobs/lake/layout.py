@@ -88,6 +88,11 @@ def writer_lock_path(cluster: str) -> str:
     return f"_landing/{cluster}/writer.lock"
 
 
+def work_folder(cluster: str) -> str:
+    """Rows on their way between the driver and executors on other hosts, gone when a snapshot is done."""
+    return f"_work/{cluster}"
+
+
 def table_path(cluster: str, table: str) -> str:
     """The folder of a Delta table."""
     return f"{cluster}/{table}"

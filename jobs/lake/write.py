@@ -14,7 +14,7 @@ from jobs.lake.commits import Commit
 from jobs.lake.ddl import alter_table_ddl, create_table_ddl, with_members
 from jobs.lake.eras import EraLimits, Stamp, rows_to_append
 from jobs.lake.files import of_generation, stored_files, stored_shape
-from jobs.lake.layout import landing_folder, table_path
+from jobs.lake.layout import landing_folder, table_path, work_folder
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
 from jobs.lake.state import Comparison
@@ -48,11 +48,16 @@ class DeltaTables:
         self.written_by = written_by
         self.sight = Sight(storage, cluster, snapshot_id)
         self._era_limits = era_limits
-        self._local_rows = LocalRows(spark)
+        self._local_rows = LocalRows(spark, storage, work_folder(cluster))
 
     def suit(self, rows: int) -> None:
         """Prepare for a snapshot of that many rows."""
+        self._local_rows.clear()
         self._local_rows.suit(rows)
+
+    def clear_work(self) -> None:
+        """Delete what only the work on this snapshot needed."""
+        self._local_rows.clear()
 
     @property
     def last(self) -> Commit | None:
@@ -135,7 +140,7 @@ class DeltaTables:
             self.spark.sql(statement)
         names = [column.name for column in table.stored_columns]
         is_younger = stored is not None and not with_members(table.stored_columns) <= stored.columns
-        writer = rows.select(names).coalesce(1).write.format("delta").mode("append")
+        writer = rows.select(names).write.format("delta").mode("append")
         writer.option("mergeSchema", str(is_younger).lower()).options(**transaction).save(self.path(table))
 
     def append_changes(

@@ -1,5 +1,7 @@
 """Rows in the driver's memory as DataFrames."""
 
+from functools import cached_property
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
@@ -8,34 +10,54 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from jobs.machine.session import suit
+from jobs.storage import LocalDisk, Storage
 
 MANY_ROWS = 20_000
 """Rows from which on Spark earns what it costs to generate code, to spread the work and to open a file."""
 
 
 class LocalRows:
-    """Makes DataFrames of rows in the driver's memory; they can be read as long as this object lives."""
+    """Makes DataFrames of rows in the driver's memory; they can be read as long as this object lives.
 
-    def __init__(self, spark: SparkSession) -> None:
+    Many rows are read from files: in a folder of this host, or in that `folder` of the lake where Spark's executors run
+    on other hosts.
+    """
+
+    def __init__(self, spark: SparkSession, storage: Storage, folder: str) -> None:
         self._spark = spark
-        self._folder = TemporaryDirectory(prefix="varve-")
-        self._is_large = False
+        self._storage = storage
+        self._folder = folder
+        self._here = TemporaryDirectory(prefix="varve-")
 
     def suit(self, rows: int) -> None:
         """Prepare the session for so many rows in all."""
-        self._is_large = rows > MANY_ROWS
-        suit(self._spark, self._is_large)
+        suit(self._spark, rows > MANY_ROWS)
+
+    def clear(self) -> None:
+        """Delete the files in the lake, and those that a driver left there which was killed."""
+        if self._is_shared:
+            self._storage.delete(self._folder)
 
     def frame(self, rows: pa.Table) -> DataFrame:
-        """Rows as a DataFrame; few of them in one partition, so that no join has to shuffle.
+        """Rows as a DataFrame; few of them in one partition, so that no join has to shuffle, and they are one file in the lake.
 
-        Many are read from a file: in the JVM they would lie twice, and each reading would unpack every column.
+        Many are read from a file: in the JVM they would lie twice, and each reading would unpack every column. Spark splits
+        it by its size and by the cores that there are, and so is what is made of it.
         """
         if rows.num_rows > MANY_ROWS:
-            path = f"{self._folder.name}/{uuid4()}.parquet"
-            pq.write_table(rows, path, row_group_size=MANY_ROWS, compression="lz4")
-            return self._spark.read.parquet(path)
+            path, content = f"{uuid4()}.parquet", pa.BufferOutputStream()
+            pq.write_table(rows, content, row_group_size=MANY_ROWS, compression="lz4")
+            self._files.write(path, content.getvalue().to_pybytes())
+            return self._spark.read.parquet(self._files.location(path))
         # Rows of no chunk at all, as a filter may leave them, have no type for Spark, and it reads no further than an empty chunk.
         whole = rows.combine_chunks() if rows.num_rows else rows.schema.empty_table()
-        frame = self._spark.createDataFrame(whole)
-        return frame if self._is_large else frame.coalesce(1)
+        return self._spark.createDataFrame(whole).coalesce(1)
+
+    @cached_property
+    def _is_shared(self) -> bool:
+        """Whether executors run on other hosts, which do not see the folders of this one."""
+        return not self._spark.sparkContext._jsc.sc().isLocal()
+
+    @cached_property
+    def _files(self) -> Storage:
+        return self._storage.inside(self._folder) if self._is_shared else LocalDisk(Path(self._here.name))

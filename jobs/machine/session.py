@@ -1,6 +1,7 @@
-"""The only place that builds a SparkSession: local, small, and with Delta."""
+"""The only place that builds a SparkSession, with Delta: local and small, or on a cluster."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -8,8 +9,10 @@ from pyspark.sql import SparkSession
 from jobs.machine.class_data import use_archive
 from jobs.machine.jars import delta_jars
 from jobs.machine.java import find_java
+from jobs.machine.masters import check_master
 from jobs.machine.names import remember_names
 from jobs.machine.s3a import give_credentials, s3_settings
+from jobs.spark_settings import SparkSettings
 from jobs.storage import Bucket, Location
 
 _JAVA_OPTIONS = (
@@ -23,8 +26,6 @@ _SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     "spark.databricks.delta.snapshotPartitions": "1",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "3g",
     # The plans of forty tables generate more code than the default keeps, and each snapshot would compile it again.
     "spark.sql.codegen.cache.maxEntries": "5000",
@@ -44,6 +45,8 @@ _SETTINGS = {
     "spark.sql.icu.caseMappings.enabled": "false",
 }
 
+_ON_THIS_HOST_ONLY = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+
 _OF_FEW_ROWS = {
     # Compiled plans, plans that are made anew while they run and several partitions cost more than they give back.
     "spark.sql.codegen.wholeStage": "false",
@@ -57,28 +60,32 @@ _OF_MANY_ROWS = {
     "spark.sql.codegen.wholeStage": "true",
     "spark.sql.codegen.factoryMode": "FALLBACK",
     "spark.sql.adaptive.enabled": "true",
-    "spark.sql.shuffle.partitions": "2",
-    "spark.sql.leafNodeDefaultParallelism": "2",
     "spark.sql.autoBroadcastJoinThreshold": "10MB",
 }
 
 
-def spark_session(app: str, lake: Location | None = None, class_data: str | None = None) -> SparkSession:
-    """A local session that reads and writes Delta. One application does a whole snapshot.
+def spark_session(
+    app: str,
+    lake: Location | None = None,
+    where: SparkSettings = SparkSettings(),  # noqa: B008 (nothing changes it)
+    class_data: str | None = None,
+) -> SparkSession:
+    """A session that reads and writes Delta. One application does a whole snapshot.
 
-    It reaches folders, and the object store that the `lake` is in.
+    It reaches folders, and the object store that the `lake` is in. On a cluster it is in client mode: this process is the
+    driver, and the workers get every jar from it.
 
     `class_data` replaces the JVM's options to use the class-data archive that is there, so that one can be written.
+    Raises VarveError when the master does not answer.
     """
+    check_master(where)
     os.environ["JAVA_HOME"] = str(find_java().parent.parent)
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    if where.is_local:
+        os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     options = use_archive() if class_data is None else class_data
-    builder = SparkSession.builder.master("local[2]").appName(f"varve {app}")
-    # On the class path, not in `spark.jars`: only there the class-data archive knows them.
-    builder = builder.config("spark.driver.extraClassPath", ":".join(str(jar) for jar in delta_jars()))
-    builder = builder.config("spark.driver.extraJavaOptions", f"{_JAVA_OPTIONS} {options}")
-    of_lake = s3_settings(lake) if isinstance(lake, Bucket) else {}
-    for key, value in (_SETTINGS | _OF_FEW_ROWS | of_lake).items():
+    settings = _settings(lake, where) | {"spark.driver.extraJavaOptions": f"{_JAVA_OPTIONS} {options}"}
+    builder = SparkSession.builder.master(where.master).appName(f"varve {app}")
+    for key, value in settings.items():
         builder = builder.config(key, value)
     spark = builder.getOrCreate()
     if isinstance(lake, Bucket):
@@ -87,7 +94,40 @@ def spark_session(app: str, lake: Location | None = None, class_data: str | None
     return spark
 
 
+def _settings(lake: Location | None, where: SparkSettings) -> dict[str, str]:
+    of_lake = s3_settings(lake) if isinstance(lake, Bucket) else {}
+    of_place = _ON_THIS_HOST_ONLY if where.is_local else {}
+    # On the class path, not in `spark.jars`: only there the class-data archive knows them.
+    class_path = [str(jar) for jar in delta_jars()]
+    for_workers = [] if where.is_local else class_path
+    settings = _SETTINGS | _OF_FEW_ROWS | of_place | of_lake | where.conf
+    settings["spark.driver.extraClassPath"] = _joined(
+        ":", class_path, where.conf, "spark.driver.extraClassPath"
+    )
+    settings["spark.jars"] = _joined(
+        ",", [*for_workers, *_given(",", of_lake, "spark.jars")], where.conf, "spark.jars"
+    )
+    return settings
+
+
+def _joined(separator: str, ours: list[str], conf: Mapping[str, str], key: str) -> str:
+    """What is ours, and what the settings add to it."""
+    return separator.join([*ours, *_given(separator, conf, key)])
+
+
+def _given(separator: str, conf: Mapping[str, str], key: str) -> list[str]:
+    return [each for each in conf.get(key, "").split(separator) if each]
+
+
 def suit(spark: SparkSession, is_large: bool) -> None:
     """Set the session for what comes next: many rows, or so few that planning costs more than they do."""
-    for key, value in (_OF_MANY_ROWS if is_large else _OF_FEW_ROWS).items():
+    for key, value in (_of_many_rows(spark) if is_large else _OF_FEW_ROWS).items():
         spark.conf.set(key, value)
+
+
+def _of_many_rows(spark: SparkSession) -> dict[str, str]:
+    cores = str(max(2, spark.sparkContext.defaultParallelism))
+    return _OF_MANY_ROWS | {
+        "spark.sql.shuffle.partitions": cores,
+        "spark.sql.leafNodeDefaultParallelism": cores,
+    }

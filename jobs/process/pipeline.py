@@ -72,7 +72,7 @@ def process(
     if expect:
         # Importing Great Expectations takes seconds, which pass while the session starts and the tables are made.
         Thread(target=import_module, args=("expectations.expectation",), daemon=True).start()
-    spark = spark or spark_session(f"process {cluster}", settings.lake)
+    spark = spark or spark_session(f"process {cluster}", settings.lake, settings.spark)
     sources = list(settings.cluster(cluster).sources)
     storage = open_storage(settings.lake)
     with only_writer(storage, cluster):
@@ -159,5 +159,6 @@ def _process_one(delta: DeltaTables, sources: Sequence[str], rules: Rules, *, ex
         judged = States(delta, {FINDINGS.name: found})
         of_findings = suites.results(judged, {FINDINGS.name}, judged.changed)
         write_expectation_results(delta, results.result() + of_findings)
+    delta.clear_work()
     clear_landed(delta.storage, delta.cluster, delta.snapshot_id)
     tidy_some(delta.storage, delta.sight)

@@ -65,7 +65,7 @@ def rebuild(
                 f"{storage.location('')} has no snapshot of {cluster} yet, so there is no past to rebuild: run varve snapshot"
             )
         number = _drop_unfinished(storage, cluster, sight.last.generation) + 1
-        spark = spark or spark_session(f"rebuild {cluster}", settings.lake)
+        spark = spark or spark_session(f"rebuild {cluster}", settings.lake, settings.spark)
         stored = StoredRows(storage, sight)
         past, commits = RawPast(stored), stored.committed(SNAPSHOTS).sort_by("snapshot_id")
         kept = [row for row in commits.to_pylist() if attempt_of(row) >= past.start]

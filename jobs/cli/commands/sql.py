@@ -15,7 +15,8 @@ from jobs.errors import UsageError
 
 if TYPE_CHECKING:
     from jobs.lake.read import LakeReader
-    from jobs.storage import Location, Storage
+    from jobs.settings import Settings
+    from jobs.storage import Storage
 
 
 class SqlFormat(StrEnum):
@@ -79,7 +80,7 @@ def sql(
     settings = settings_of(context)
     storage, clusters = open_storage(settings.lake), chosen_clusters(settings, cluster)
     instant = point_in_time(at) if at else None
-    open_engine = _opener(engine, settings.lake)
+    open_engine = _opener(engine, settings)
 
     def ask(statement: str) -> None:
         reader = open_engine(storage, clusters, instant)
@@ -102,7 +103,7 @@ def sql(
 
 
 def _opener(
-    engine: Engine, lake: "Location"
+    engine: Engine, settings: "Settings"
 ) -> "Callable[[Storage, Sequence[str], datetime | str | None], LakeReader]":
     """What opens the lake, each time anew for what was committed meanwhile."""
     if engine is Engine.DUCKDB:
@@ -114,7 +115,7 @@ def _opener(
     from jobs.machine.session import spark_session
 
     with busy("starting Spark"):
-        spark = spark_session("sql", lake)
+        spark = spark_session("sql", settings.lake, settings.spark)
     return partial(open_spark_reader, spark)
 
 

@@ -67,3 +67,15 @@ def test_wrong_settings_are_one_row_and_the_exit_code_is_1(varve: Callable[..., 
     assert ended.code == 1
     header, first, *_ = ended.out.splitlines()
     assert (header, first.split(",")[:2]) == ("what,ok,message", ["settings", "false"])
+
+
+def test_a_spark_cluster_that_does_not_answer_is_told(tmp_path: Path) -> None:
+    (tmp_path / "varve.yaml").write_text(
+        "lake: ./lake\nspark: {master: 'spark://127.0.0.1:1', lake_is_mounted: true}\n"
+        "clusters: [{name: a, log_dirs: [{broker: 1, local: [/x]}]}]"
+    )
+    (spark,) = [probe for probe in examine(tmp_path / "varve.yaml") if probe.what == "Spark"]
+    assert not spark.ok
+    assert spark.message.startswith(
+        "No master of Spark answers at spark://127.0.0.1:1 (127.0.0.1:1: Connection refused)"
+    )
