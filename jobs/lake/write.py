@@ -15,6 +15,7 @@ from jobs.lake.ddl import alter_table_ddl, create_table_ddl, with_members
 from jobs.lake.eras import EraLimits, Stamp, rows_to_append
 from jobs.lake.files import of_generation, stored_files, stored_shape
 from jobs.lake.layout import landing_folder, table_path, work_folder
+from jobs.lake.once import once
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
 from jobs.lake.state import Comparison
@@ -122,11 +123,15 @@ class DeltaTables:
         """Append rows in one transaction. Raises SnapshotRefusedError when the cluster's lock was lost."""
         self._append(table, rows, {})
 
-    def append_once(self, table: Table, rows: DataFrame, name: str) -> None:
-        """As `append_log`; of several appends of the same name, by whatever driver, Delta does the first and no other."""
-        self._append(table, self._stamped(table, rows), {"txnAppId": name, "txnVersion": "1"})
+    def append_once(self, table: Table, rows: DataFrame) -> None:
+        """As `append_log`, but nothing where that was done before for this snapshot or a newer one, by whatever driver.
 
-    def _append(self, table: Table, rows: DataFrame, transaction: Mapping[str, str]) -> None:
+        A driver that was paused in here does not know that its lease has ended: only Delta's log can tell who is first.
+        """
+        options = once(self.snapshot_id) if self.storage.locks_expire else {}
+        self._append(table, self._stamped(table, rows), options)
+
+    def _append(self, table: Table, rows: DataFrame, options: Mapping[str, str]) -> None:
         self.storage.check_locks()
         stored = stored_shape(self.storage, self.cluster, table.name)
         if stored:
@@ -141,7 +146,7 @@ class DeltaTables:
         names = [column.name for column in table.stored_columns]
         is_younger = stored is not None and not with_members(table.stored_columns) <= stored.columns
         writer = rows.select(names).write.format("delta").mode("append")
-        writer.option("mergeSchema", str(is_younger).lower()).options(**transaction).save(self.path(table))
+        writer.option("mergeSchema", str(is_younger).lower()).options(**options).save(self.path(table))
 
     def append_changes(
         self, table: Table, before: pa.Table, compared: Comparison, captured_at: datetime

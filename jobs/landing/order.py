@@ -16,12 +16,13 @@ from jobs.lake.layout import (
     source_folder,
     writer_lock_path,
 )
+from jobs.lake.once import never
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import attempt_at
 from jobs.landing.manifest import Manifest, captured_at, read_manifest
 from jobs.landing.seal import is_sealed, read_seal
 from jobs.storage import Storage
-from schemas.snapshots import SourceStatus
+from schemas.snapshots import SNAPSHOTS, SourceStatus
 
 
 @contextmanager
@@ -133,12 +134,21 @@ def abandon(storage: Storage, cluster: str, snapshot_id: str) -> None:
 
     Raises SnapshotRefusedError for one that was never begun, or is committed.
     """
-    if snapshot_id in Sight(storage, cluster):
-        raise SnapshotRefusedError(
-            f"Snapshot {snapshot_id} of {cluster} is committed: it cannot be given up any more"
-        )
+    sight = Sight(storage, cluster)
+    _check_is_not_committed(sight, snapshot_id)
     if not is_sealed(storage, cluster, snapshot_id):
         raise SnapshotRefusedError(
             f"Snapshot {snapshot_id} of {cluster} was never begun: there is nothing to give up"
         )
     storage.create(abandoned_path(cluster, snapshot_id), b"")
+    # A driver that was paused may be about to commit it, but only where none before it is to be finished.
+    if storage.locks_expire and not any(each < snapshot_id for each in unfinished(storage, cluster, sight)):
+        never(storage, cluster, SNAPSHOTS.name, snapshot_id)
+        _check_is_not_committed(Sight(storage, cluster), snapshot_id)
+
+
+def _check_is_not_committed(sight: Sight, snapshot_id: str) -> None:
+    if snapshot_id in sight:
+        raise SnapshotRefusedError(
+            f"Snapshot {snapshot_id} of {sight.cluster} is committed: it cannot be given up any more"
+        )

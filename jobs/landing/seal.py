@@ -55,11 +55,14 @@ def is_sealed(storage: Storage, cluster: str, snapshot_id: str) -> bool:
 
 def seal(
     storage: Storage, cluster: str, snapshot_id: str, landed: Sequence[Manifest], sources: Sequence[str]
-) -> None:
-    """Fix the input of a snapshot: what `landed` of the cluster's `sources`. One that is sealed stays as it is."""
+) -> bool:
+    """Fix the input of a snapshot: what `landed` of the cluster's `sources`. One that is sealed stays as it is.
+
+    Says whether this call fixed it.
+    """
     names = [manifest.source for manifest in landed]
     content = {"sources": names, "missing": sorted(set(sources) - set(names))}
-    storage.create(seal_path(cluster, snapshot_id), json.dumps(content).encode("utf-8"))
+    return storage.create(seal_path(cluster, snapshot_id), json.dumps(content).encode("utf-8"))
 
 
 def read_seal(storage: Storage, cluster: str, snapshot_id: str, sources: Sequence[str]) -> Seal:

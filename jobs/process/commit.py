@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.arrow import arrow_table
+from jobs.lake.layout import abandoned_path
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import logical_time
 from jobs.lake.write import DeltaTables
@@ -33,7 +34,7 @@ def gap_rows(snapshot: SnapshotInput) -> pa.Table:
 def commit(delta: DeltaTables, snapshot: SnapshotInput, authority: str) -> None:
     """Append the snapshot's row.
 
-    Raises SnapshotRefusedError when the cluster's lock was lost, and another attempt at the snapshot was committed.
+    Raises SnapshotRefusedError when the cluster's lock was lost, and the snapshot was committed by another process or given up.
     """
     is_partial = any(snapshot.gaps.values())
     sources = [_source(manifest) for manifest in snapshot.seal.manifests]
@@ -51,20 +52,27 @@ def commit(delta: DeltaTables, snapshot: SnapshotInput, authority: str) -> None:
     if not delta.storage.locks_expire:
         delta.append_log(SNAPSHOTS, rows)
         return
-    # A driver that was paused here does not know that its lease has ended: only Delta's log can tell who is first.
+    failure = None
     try:
-        delta.append_once(SNAPSHOTS, rows, f"commit of {delta.snapshot_id}")
-    finally:
-        _check_is_the_one(delta)
+        delta.append_once(SNAPSHOTS, rows)
+    except Exception as error:  # of an append whose answer got lost nobody knows whether it was done
+        failure = error
+    _check_counts(delta, failure)
 
 
-def _check_is_the_one(delta: DeltaTables) -> None:
+def _check_counts(delta: DeltaTables, failure: Exception | None) -> None:
+    """Raises the append's failure, or SnapshotRefusedError, unless the snapshot is committed as this process wrote it."""
     committed = Sight(delta.storage, delta.cluster, delta.snapshot_id).commit(delta.snapshot_id)
-    if committed and committed.written_by != delta.written_by:
-        raise SnapshotRefusedError(
-            f"Snapshot {delta.snapshot_id} of {delta.cluster} was committed by another process meanwhile, as {committed.written_by}: "
-            f"what this one wrote as {delta.written_by} is never seen"
-        )
+    if committed and committed.written_by == delta.written_by:
+        return
+    is_given_up = delta.storage.exists(abandoned_path(delta.cluster, delta.snapshot_id))
+    if failure and not committed and not is_given_up:
+        raise failure
+    what = f"committed by another process, as {committed.written_by}" if committed else "given up"
+    raise SnapshotRefusedError(
+        f"Snapshot {delta.snapshot_id} of {delta.cluster} was {what} meanwhile: "
+        f"what this process wrote as {delta.written_by} is never seen"
+    )
 
 
 def _source(manifest: Manifest) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Collection, Container, Iterable, Sequence
 from functools import cached_property
 
+from jobs.errors import SnapshotRefusedError
 from jobs.lake.authority import source_of
 from jobs.lake.commits import Commit
 from jobs.lake.duckdb_sql import text
@@ -77,7 +78,7 @@ class Suites:
 def write_expectation_results(delta: DeltaTables, results: Sequence[Result]) -> None:
     """Append the results; the snapshot is not due any more."""
     if results:
-        delta.append_log(EXPECTATION_RESULTS, delta.frame(EXPECTATION_RESULTS, results))
+        delta.append_once(EXPECTATION_RESULTS, delta.frame(EXPECTATION_RESULTS, results))
     delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))
 
 
@@ -93,6 +94,8 @@ def catch_up(delta: DeltaTables, commit: Commit) -> None:
     try:
         names = _written_by(commit.authority, commit.sources)
         write_expectation_results(delta, Suites(delta).results(States(delta, {}), names, names))
+    except SnapshotRefusedError:  # another process has the lock, and finds the mark
+        raise
     except Exception:  # whatever ails them, newer snapshots have to come into the lake
         log.exception("the expectations of snapshot %s could not be run", delta.snapshot_id)
         delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))

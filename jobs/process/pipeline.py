@@ -27,7 +27,7 @@ from jobs.landing.order import (
     unfinished,
 )
 from jobs.landing.same_cluster import check_same_cluster
-from jobs.landing.seal import discard_landed, landed_manifests, read_seal, seal
+from jobs.landing.seal import discard_landed, is_sealed, landed_manifests, read_seal, seal
 from jobs.machine.session import spark_session
 from jobs.process.commit import commit, write_gaps
 from jobs.process.events import write_events
@@ -86,11 +86,9 @@ def process(
         begun = unfinished(storage, cluster, sight)
         check_is_newest(cluster, snapshot_id, newest_begun(storage, sight))
         check_is_not_given_up(storage, cluster, snapshot_id)
-        if snapshot_id not in begun:
-            _seal_missed(storage, sight, snapshot_id, sources)
-            _seal(storage, sight, snapshot_id, sources)
+        sealed = set() if snapshot_id in begun else _seal_due(storage, sight, snapshot_id, sources)
         for due in unfinished(storage, cluster, sight):
-            attempt = begin_again(storage, cluster, due) if due in begun else due
+            attempt = due if due in sealed else begin_again(storage, cluster, due)
             delta = DeltaTables(spark, storage, cluster, due, attempt, era_limits(settings.history))
             _process_one(delta, sources, settings.cluster(cluster).rules, expect=expect)
 
@@ -105,25 +103,33 @@ def _catch_up(spark: SparkSession, storage: Storage, sight: Sight, snapshot_id: 
         catch_up(DeltaTables(spark, storage, sight.cluster, snapshot_id, commit.written_by), commit)
 
 
-def _seal_missed(storage: Storage, sight: Sight, snapshot_id: str, sources: Sequence[str]) -> None:
-    """Seal what landed whole before that snapshot and was never begun; what is refused of it holds nobody up."""
+def _seal_due(storage: Storage, sight: Sight, snapshot_id: str, sources: Sequence[str]) -> set[str]:
+    """Seal a snapshot, and before it what landed whole and was never begun; what is refused of that holds nobody up.
+
+    Gives the ids of those that this process sealed: whoever had the lock before may have done it meanwhile.
+    """
+    sealed = set()
     for each in missed(storage, sight.cluster, sources, newest_begun(storage, sight), snapshot_id):
         try:
-            _seal(storage, sight, each, sources)
+            sealed |= {each} if _seal(storage, sight, each, sources) else set()
         except SnapshotRefusedError as error:
             log.warning("%s", error)
+    return sealed | ({snapshot_id} if _seal(storage, sight, snapshot_id, sources) else set())
 
 
-def _seal(storage: Storage, sight: Sight, snapshot_id: str, sources: Sequence[str]) -> None:
+def _seal(storage: Storage, sight: Sight, snapshot_id: str, sources: Sequence[str]) -> bool:
     landed = landed_manifests(storage, sight.cluster, snapshot_id, sources)
     newest = newest_capture(storage, sight)
     try:
         check_same_cluster(storage, sight.cluster, landed)
         check_is_later(landed, newest)
     except SnapshotRefusedError:
+        if is_sealed(storage, sight.cluster, snapshot_id):
+            return False
+        storage.check_locks()
         discard_landed(storage, landed)
         raise
-    seal(storage, sight.cluster, snapshot_id, landed, sources)
+    return seal(storage, sight.cluster, snapshot_id, landed, sources)
 
 
 def _process_one(delta: DeltaTables, sources: Sequence[str], rules: Rules, *, expect: bool) -> None:

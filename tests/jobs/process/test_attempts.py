@@ -1,7 +1,6 @@
 """A snapshot that is processed again counts with its last attempt alone."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -10,11 +9,8 @@ from pyspark.sql import functions as F
 
 from jobs.errors import SnapshotRefusedError
 from jobs.process import pipeline, process
-from jobs.process.commit import commit
 from jobs.settings import Settings
-from jobs.storage import LocalDisk
 from jobs.tables import topics
-from tests.jobs.process.whole_lake import everything
 
 CLUSTER = "orders"
 SECOND, THIRD = "20261121T141000Z", "20261121T142000Z"
@@ -78,32 +74,3 @@ def test_a_snapshot_that_lands_late_does_not_slip_in_before_one_that_was_begun(
     run(THIRD)
     assert ask("SELECT broker_id FROM brokers ORDER BY 1") == [(1,), (2,), (3,)]
     assert ask("SELECT count(*) FROM topics WHERE partitions = 99") == [(0,)]
-
-
-@pytest.mark.usefixtures("healthy_first")
-def test_a_driver_that_wakes_up_at_its_commit_after_another_committed_the_snapshot_changes_nothing(
-    run: Callable[[str], None],
-    settings: Settings,
-    land_healthy: Land,
-    ask: Ask,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(LocalDisk, "locks_expire", True)
-    after_the_other: list[Any] = []
-
-    def sleeps_while_another_takes_over(*of_this: Any) -> None:
-        with monkeypatch.context() as patch:
-            patch.setattr(pipeline, "commit", commit)
-            patch.setattr(pipeline, "only_writer", lambda *_: nullcontext())
-            run(SECOND)
-        after_the_other.append(everything(settings))
-        commit(*of_this)
-
-    land_healthy(SECOND, {"/brokers/topics/new": '{"version":3,"partitions":{}}'})
-    with monkeypatch.context() as patch:
-        patch.setattr(pipeline, "commit", sleeps_while_another_takes_over)
-        with pytest.raises(SnapshotRefusedError, match="was committed by another process meanwhile"):
-            run(SECOND)
-    assert [everything(settings)] == after_the_other
-    assert ask("SELECT event, subject FROM events") == [("topic-created", "new")]
-    assert ask("SELECT count(*) FROM snapshots") == [(2,)]
