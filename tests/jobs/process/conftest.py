@@ -19,9 +19,10 @@ from jobs.landing.manifest import Manifest, write_manifest
 from jobs.process import process
 from jobs.secrets import Redactor
 from jobs.settings import Settings, load_settings
-from jobs.storage import open_storage
+from jobs.storage import Location, open_storage
 from schemas.registry import tables
 from schemas.snapshots import Gap
+from tests.s3_server import S3Server
 
 RECORDED = Path(__file__).parents[2] / "data" / "snapshots"
 CLUSTER = "orders"
@@ -46,6 +47,15 @@ def api_settings(tmp_path: Path) -> Settings:
     cluster = f"{{name: {CLUSTER}, kafka: {{bootstrap_servers: '127.0.0.1:1'}}}}"
     (tmp_path / "api.yaml").write_text(f"lake: ./lake\nclusters: [{cluster}]\n")
     return load_settings(tmp_path / "api.yaml")
+
+
+@pytest.fixture
+def in_s3(s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """The settings of the test's cluster, whose lake is in S3."""
+    monkeypatch.setattr("jobs.storage.fetched.cache", lambda: tmp_path / "cache")
+    path = tmp_path / "in_s3.yaml"
+    path.write_text(SETTINGS.replace("lake: ./lake\n", f"lake: {s3.place()}\n{s3.storage_settings()}"))
+    return load_settings(path)
 
 
 @pytest.fixture(scope="session")
@@ -115,7 +125,7 @@ def settings_in(folder: Path) -> Settings:
 
 
 def land_recorded(
-    lake: Path,
+    lake: Location,
     recorded: str,
     snapshot_id: str,
     without: tuple[str, ...] = (),
@@ -135,7 +145,9 @@ def _of_brokers(landed: Mapping[str, Any], brokers: tuple[int, ...]) -> Mapping[
     return {**landed, "tables": tables, "looked_at": scopes}
 
 
-def _land(lake: Path, source: str, snapshot_id: str, landed: Mapping[str, Any], *, is_failed: bool) -> None:
+def _land(
+    lake: Location, source: str, snapshot_id: str, landed: Mapping[str, Any], *, is_failed: bool
+) -> None:
     storage = open_storage(lake)
     landing = Landing(storage.inside(landing_folder(CLUSTER, source, snapshot_id)), source, Redactor(None))
     gaps = tuple(Gap(**gap) for gap in landed["gaps"])

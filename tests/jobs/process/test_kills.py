@@ -5,19 +5,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from threading import Event
-from typing import Any
 
 import psutil
 import pytest
 
-from jobs.lake.read import NoSnapshotError, open_reader
 from jobs.settings import Settings
-from jobs.storage import open_storage
+from tests.jobs.process.onlooker import ask, is_whole, onlooker
 from tests.jobs.process.writer import id_of
 
 KILLS = int(os.environ.get("VARVE_SOAK_KILLS", "200"))
@@ -26,22 +22,7 @@ LIFE = 45
 more than one snapshot, so most writers begin with what those before them left."""
 CATCHES_UP_S = 30
 """Within so many seconds for each kill the last writer has finished what the killed ones left: a snapshot each at most."""
-PAUSE = 0.5
-"""Seconds that the reader waits between two questions."""
 VICTIMS = ("the writer", "its JVM", "both")
-SEEN = (
-    "SELECT (SELECT list(snapshot_id ORDER BY snapshot_id) FROM snapshots), "
-    "(SELECT list(broker_id ORDER BY broker_id) FROM brokers), "
-    "(SELECT count(*) FROM partitions WHERE leader = -1), "
-    "(SELECT count(*) FROM findings WHERE status = 'open' AND severity <> 'info'), "
-    "(SELECT count(*) FROM partitions_history WHERE topic = 'audit' AND partition = 1), "
-    "(SELECT list({'snapshot_id': snapshot_id, 'events': events} ORDER BY snapshot_id) FROM "
-    "(SELECT snapshot_id, count(*) AS events FROM events GROUP BY snapshot_id))"
-)
-NOW = (([1, 2, 3], 0, 0), ([1, 3], 3, 6))
-"""After `healthy` and after `broker_killed`: the brokers, the partitions without a leader, the open findings above info."""
-EVENTS = (11, 11)
-"""How many events each of them makes."""
 HISTORY = (
     "SELECT count(*), count(*) FILTER (valid_to = next) FROM (SELECT valid_to, lead(valid_from) OVER "
     "(ORDER BY valid_from) AS next FROM partitions_history WHERE topic = 'audit' AND partition = 1)"
@@ -57,22 +38,22 @@ def test_a_writer_that_is_killed_loses_nothing_and_shows_no_half_snapshot(
     config = settings.lake.with_name("varve.yaml")
     config.write_text(config.read_text() + "history: {era_rows: 1}\n")
     random = Random(kills)
-    with _reader(settings) as seen:
+    with onlooker(settings) as seen:
         for _ in range(kills):
             _kill(config, random)
         with _writer(config, 2) as writer:
             assert writer.wait(600 + CATCHES_UP_S * kills) == 0
     assert len(seen) > 10 * kills
     for answer in seen:
-        assert _is_whole(answer), answer
+        assert is_whole(answer), answer
     last = seen[-1]
-    ids = [each for (each,) in _ask(settings, "SELECT snapshot_id FROM snapshots ORDER BY 1")]
+    ids = [each for (each,) in ask(settings, "SELECT snapshot_id FROM snapshots ORDER BY 1")]
     assert ids == last[0] == [id_of(number) for number in range(len(ids))]
-    assert _ask(settings, "SELECT count(*) - count(DISTINCT (snapshot_id, event, subject)) FROM events") == [
+    assert ask(settings, "SELECT count(*) - count(DISTINCT (snapshot_id, event, subject)) FROM events") == [
         (0,)
     ]
     assert len(ids) >= 3
-    assert _ask(settings, HISTORY) == [(len(ids), len(ids) - 1)]
+    assert ask(settings, HISTORY) == [(len(ids), len(ids) - 1)]
 
 
 def _kill(config: Path, random: Random) -> None:
@@ -110,42 +91,3 @@ def _writer(config: Path, snapshots: int) -> Iterator["subprocess.Popen[str]"]:
             yield writer
         finally:
             writer.kill()
-
-
-@contextmanager
-def _reader(settings: Settings) -> Iterator[list[tuple[Any, ...]]]:
-    """Somebody who asks all the time; gives what was answered, the newest last."""
-    answers: list[tuple[Any, ...]] = []
-    ended = Event()
-
-    def read() -> None:
-        is_last = False
-        while not is_last:
-            is_last = ended.wait(PAUSE)
-            with suppress(NoSnapshotError):
-                answers.extend(_ask(settings, SEEN))
-
-    with ThreadPoolExecutor() as pool:
-        reading = pool.submit(read)
-        try:
-            yield answers
-        finally:
-            ended.set()
-            reading.result()
-
-
-def _is_whole(answer: tuple[Any, ...]) -> bool:
-    """Whether all of an answer is of the newest snapshot that it names, and of every one before it."""
-    snapshots, *now, history, events = answer
-    numbers = range(len(snapshots))
-    return (
-        snapshots == [id_of(number) for number in numbers]
-        and tuple(now) == NOW[numbers[-1] % 2]
-        and history == len(snapshots)
-        and (events or [])
-        == [{"snapshot_id": id_of(number), "events": EVENTS[number % 2]} for number in numbers[1:]]
-    )
-
-
-def _ask(settings: Settings, sql: str) -> list[tuple[Any, ...]]:
-    return open_reader(open_storage(settings.lake), ["orders"]).query(sql).rows

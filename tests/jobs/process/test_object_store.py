@@ -5,29 +5,19 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from pyspark.sql import SparkSession
 
 from jobs.lake.files import stored_files, stored_shape
 from jobs.lake.layout import manifest_path, seal_path
 from jobs.process import process
-from jobs.settings import Settings, load_settings
+from jobs.settings import Settings
 from jobs.storage import open_storage
-from tests.jobs.process.conftest import CLUSTER, FIRST, SETTINGS, land_recorded
+from tests.jobs.process.conftest import CLUSTER, FIRST, land_recorded
 from tests.jobs.process.whole_lake import everything
 from tests.s3_server import SECRET_KEY, S3Server
 
 SECOND = "20261121T141000Z"
 VARVE = str(Path(sys.executable).with_name("varve"))
-
-
-@pytest.fixture
-def in_s3(s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """The settings of the test's cluster, whose lake is in S3."""
-    monkeypatch.setattr("jobs.storage.fetched.cache", lambda: tmp_path / "cache")
-    path = tmp_path / "in_s3.yaml"
-    path.write_text(SETTINGS.replace("lake: ./lake\n", f"lake: {s3.place()}\n{s3.storage_settings()}"))
-    return load_settings(path)
 
 
 def test_a_lake_in_s3_says_the_same_as_one_in_a_folder(

@@ -40,7 +40,7 @@ def main(config: Path, snapshots: int) -> None:
     settings = load_settings(config)
     spark = spark_session("writer")
     print("ready", flush=True)
-    first = _newest(settings) + 1
+    first = newest(settings) + 1
     for number in range(first, first + snapshots):
         snapshot_id = id_of(number)
         land_recorded(settings.lake, RECORDED[number % 2], snapshot_id)
@@ -49,7 +49,7 @@ def main(config: Path, snapshots: int) -> None:
             list(maintain(settings, CLUSTER, logical_time(snapshot_id)))
 
 
-def _newest(settings: Settings) -> int:
+def newest(settings: Settings) -> int:
     """The number of the newest snapshot that is committed or landed whole, -1 where there is none."""
     storage = open_storage(settings.lake)
     sources = list(settings.cluster(CLUSTER).sources)
