@@ -88,6 +88,8 @@ def compare(sides: Sides, kinds: Mapping[str, ObjectKind]) -> tuple[list[Differe
     """
     differences: list[Difference] = []
     unseen: list[Unseen] = []
+    for side in (sides.old, sides.new):
+        side.reader.look_up([kind.table.name for kind in kinds.values()])
     for kind_name, kind in kinds.items():
         with open_sandbox() as connection:
             _join(connection, sides, kind)

@@ -41,20 +41,23 @@ def all_views() -> dict[str, Set[str]]:
     return {name: set(_view_names(table)) for name, table in tables().items()}
 
 
-def create_views(
-    connection: duckdb.DuckDBPyConnection, table: Table, seen: Sequence[Seen], names: Collection[str]
-) -> None:
-    """Create those views of a table that have these names, over every cluster that is visible."""
+def view_statements(table: Table, seen: Sequence[Seen], names: Collection[str]) -> list[str]:
+    """SQL that creates those views of a table that have these names, over every cluster that is visible.
+
+    What they read is on this machine from then on.
+    """
     x, x_history, x_at = (*_view_names(table), "", "")[:3]
+    statements = []
     if x in names:
         current = union(views.now(table, each.files, each.cluster, each.is_current) for each in seen)
-        connection.execute(f"CREATE VIEW {x} AS {current}")
+        statements.append(f"CREATE VIEW {x} AS {current}")
     if x_history in names:
         past = union(views.history(table, each.files, each.cluster) for each in seen)
-        connection.execute(f"CREATE VIEW {x_history} AS {past}")
+        statements.append(f"CREATE VIEW {x_history} AS {past}")
     if x_at in names:
         instant = union(views.at_instant(table, each.asked_for, each.cluster) for each in seen)
-        connection.execute(f"CREATE MACRO {x_at}(instant) AS TABLE {instant}")
+        statements.append(f"CREATE MACRO {x_at}(instant) AS TABLE {instant}")
+    return statements
 
 
 def timelines_named(sql: str) -> dict[str, Timeline]:

@@ -128,6 +128,7 @@ def delta_table(storage: Storage, cluster: str, table: str) -> "DeltaTable | Non
     Raises SnapshotRefusedError when the cluster's lock was lost.
     """
     storage.check_locks()
+    storage.changed(table_path(cluster, table))
     return _opened(storage.location(table_path(cluster, table)), storage.options)
 
 

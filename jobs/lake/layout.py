@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from jobs.storage import Bucket, Location
+from jobs.storage import Location
 
 MANIFEST = "/manifest.json"
 SEAL = ".json"
@@ -93,11 +93,16 @@ def work_folder(cluster: str) -> str:
     return f"_work/{cluster}"
 
 
+def tables_folder(cluster: str) -> str:
+    """The Delta tables of a cluster."""
+    return cluster
+
+
 def table_path(cluster: str, table: str) -> str:
     """The folder of a Delta table."""
-    return f"{cluster}/{table}"
+    return f"{tables_folder(cluster)}/{table}"
 
 
 def report_folder(lake: Location) -> Location:
-    """The HTML reports, one file for each cluster: beside a folder, and within a prefix, which may have others beside it."""
-    return lake / "_report" if isinstance(lake, Bucket) else lake.parent / "report"
+    """The HTML reports, one file for each cluster, beside the lake."""
+    return lake.parent / "report"

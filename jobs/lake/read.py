@@ -13,9 +13,9 @@ from jobs.lake.authority import source_of
 from jobs.lake.catalog import (
     Seen,
     create_timelines,
-    create_views,
     explained,
     timelines_named,
+    view_statements,
     views_named,
 )
 from jobs.lake.commits import AsOf
@@ -26,6 +26,7 @@ from jobs.lake.sandbox import lock, open_sandbox, refuse_writing
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import snapshot_of
 from jobs.lake.views import create_bookkeeping
+from jobs.side_by_side import side_by_side
 from jobs.storage import Storage
 from schemas.registry import tables
 from schemas.table import Table
@@ -111,6 +112,10 @@ class LakeReader:
                     raise
                 raise duckdb.Error(str(error)) from error
 
+    def look_up(self, views: Sequence[str]) -> None:
+        """Find side by side what several views read, so that queries which name them need not wait one after the other."""
+        self._statements("", views)
+
     @contextmanager
     def _connected(self, sql: str) -> Iterator[duckdb.DuckDBPyConnection]:
         """A locked DuckDB with every view that the query names."""
@@ -118,7 +123,7 @@ class LakeReader:
             refuse_writing(connection, sql)
             create_bookkeeping(connection, [sight.committed for sight in self._sights])
             self._create_views(connection, sql)
-            lock(connection, [file.here for files in self._files.values() for file in files])
+            lock(connection, [file.here for files in [*self._files.values()] for file in files])
             try:
                 yield connection
             except duckdb.Error as error:
@@ -132,12 +137,20 @@ class LakeReader:
         """Create the views that a query names, and what they are made of."""
         timelines = timelines_named(sql)
         inputs = [name for timeline in timelines.values() for name in timeline.inputs]
+        for statement in self._statements(sql, inputs):
+            connection.execute(statement)
+        create_timelines(connection, timelines)
+
+    def _statements(self, sql: str, inputs: Sequence[str]) -> list[str]:
+        """What creates the views that a query and its inputs name. Where each lies is found side by side."""
         named = views_named(" ".join([sql, *inputs]))
         instants = instants_asked(sql, [view for views in named.values() for view in views])
-        for name, views in named.items():
+
+        def create(name: str) -> list[str]:
             seen = self._seen(tables()[name], instants.get(f"{name}_at"))
-            create_views(connection, tables()[name], seen, views)
-        create_timelines(connection, timelines)
+            return view_statements(tables()[name], seen, named[name])
+
+        return [statement for statements in side_by_side(create, named) for statement in statements]
 
     def _seen(self, table: Table, instants: Sequence[datetime] | None) -> list[Seen]:
         """A table in every cluster. The query asks for its state at these instants, where they are known."""
@@ -169,11 +182,18 @@ def visible(
     storage: Storage, clusters: Sequence[str], at: datetime | str | None
 ) -> tuple[list[Sight], tuple[str, ...]]:
     """What is seen of those of the clusters that have a snapshot by then, and the others. Raises as `open_reader` does."""
-    sights = [Sight(storage, cluster, at) for cluster in clusters]
-    seen = [sight for sight in sights if sight.last]
-    if seen:
-        return seen, tuple(sight.cluster for sight in sights if not sight.last)
+    settled = storage.settled()
+    sights = [Sight(settled, cluster, at) for cluster in clusters]
+    has_snapshot = side_by_side(_has_snapshot, sights)
+    if any(has_snapshot):
+        seen = [sight for sight, has in zip(sights, has_snapshot, strict=True) if has]
+        return seen, tuple(sight.cluster for sight in sights if sight not in seen)
     raise NoSnapshotError(_nothing_visible(storage, clusters, at))
+
+
+def _has_snapshot(sight: Sight) -> bool:
+    """Whether it shows a snapshot; what that did not see is known from then on, too."""
+    return bool(sight.last and [sight.newest_gaps])
 
 
 def _is_current(table: Table, sight: Sight) -> str:

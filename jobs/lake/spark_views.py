@@ -11,7 +11,7 @@ from jobs.lake import plain_sql
 from jobs.lake.authority import source_of
 from jobs.lake.catalog import all_views
 from jobs.lake.coverage import Sql, is_unseen
-from jobs.lake.files import delta_table
+from jobs.lake.files import stored_files
 from jobs.lake.layout import table_path
 from jobs.lake.read import visible
 from jobs.lake.sight import Sight
@@ -43,7 +43,7 @@ def register_views(
     written = {
         name: views
         for name, views in all_views().items()
-        if any(delta_table(storage, sight.cluster, name) for sight in sights)
+        if any(stored_files(storage, sight.cluster, name) for sight in sights)
     }
     create_views(spark, storage, sights, written)
     return sorted(view for views in written.values() for view in views)

@@ -132,7 +132,13 @@ class DeltaTables:
         self._append(table, self._stamped(table, rows), options)
 
     def _append(self, table: Table, rows: DataFrame, options: Mapping[str, str]) -> None:
-        self.storage.check_locks()
+        try:
+            self.storage.check_locks()
+            self._append_in_spark(table, rows, options)
+        finally:
+            self.storage.changed(table_path(self.cluster, table.name))
+
+    def _append_in_spark(self, table: Table, rows: DataFrame, options: Mapping[str, str]) -> None:
         stored = stored_shape(self.storage, self.cluster, table.name)
         if stored:
             statements = alter_table_ddl(table, self.path(table), stored.properties)

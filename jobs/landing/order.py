@@ -69,10 +69,10 @@ def check_is_later(landed: Sequence[Manifest], newest: tuple[datetime, str] | No
         )
 
 
-def newest_begun(storage: Storage, sight: Sight) -> str | None:
-    """The newest snapshot that was committed or sealed, and not given up."""
+def newest_begun(sight: Sight, begun: Sequence[str]) -> str | None:
+    """The newest snapshot that was committed, or is one of the `unfinished`."""
     committed = [sight.last.snapshot_id] if sight.last else []
-    return max([*committed, *unfinished(storage, sight.cluster, sight)], default=None)
+    return max([*committed, *begun], default=None)
 
 
 def begin_again(storage: Storage, cluster: str, snapshot_id: str) -> str:
@@ -105,9 +105,10 @@ def missed(
 
     Whoever was to process them was stopped before it could seal them.
     """
-    landed = set(landed_snapshots(storage, cluster, sources)) - given_up(storage, cluster)
-    between = sorted(each for each in landed if (newest_begun or "") < each < snapshot_id)
-    return [each for each in between if _landed_whole(storage, cluster, sources, each)]
+    landed = landed_snapshots(storage, cluster, sources)
+    between = {each for each in landed if (newest_begun or "") < each < snapshot_id}
+    due = sorted(between - given_up(storage, cluster)) if between else []
+    return [each for each in due if _landed_whole(storage, cluster, sources, each)]
 
 
 def _landed_whole(storage: Storage, cluster: str, sources: Sequence[str], snapshot_id: str) -> bool:

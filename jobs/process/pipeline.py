@@ -11,6 +11,7 @@ from pyspark.sql import SparkSession
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.eras import EraLimits
+from jobs.lake.layout import tables_folder
 from jobs.lake.sight import Sight
 from jobs.lake.write import DeltaTables
 from jobs.landing.clear import clear_landed
@@ -74,8 +75,9 @@ def process(
         Thread(target=import_module, args=("expectations.expectation",), daemon=True).start()
     spark = spark or spark_session(f"process {cluster}", settings.lake, settings.spark)
     sources = list(settings.cluster(cluster).sources)
-    storage = open_storage(settings.lake)
-    with only_writer(storage, cluster):
+    opened = open_storage(settings.lake)
+    with only_writer(opened, cluster):
+        storage = opened.settled(tables_folder(cluster))
         sight = Sight(storage, cluster)
         if expect:
             for late in overdue(storage, cluster, sight):
@@ -84,7 +86,7 @@ def process(
             log.info("snapshot %s of %s is committed already", snapshot_id, cluster)
             return
         begun = unfinished(storage, cluster, sight)
-        check_is_newest(cluster, snapshot_id, newest_begun(storage, sight))
+        check_is_newest(cluster, snapshot_id, newest_begun(sight, begun))
         check_is_not_given_up(storage, cluster, snapshot_id)
         sealed = set() if snapshot_id in begun else _seal_due(storage, sight, snapshot_id, sources)
         for due in unfinished(storage, cluster, sight):
@@ -109,7 +111,8 @@ def _seal_due(storage: Storage, sight: Sight, snapshot_id: str, sources: Sequenc
     Gives the ids of those that this process sealed: whoever had the lock before may have done it meanwhile.
     """
     sealed = set()
-    for each in missed(storage, sight.cluster, sources, newest_begun(storage, sight), snapshot_id):
+    newest = newest_begun(sight, unfinished(storage, sight.cluster, sight))
+    for each in missed(storage, sight.cluster, sources, newest, snapshot_id):
         try:
             sealed |= {each} if _seal(storage, sight, each, sources) else set()
         except SnapshotRefusedError as error:

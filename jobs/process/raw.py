@@ -3,7 +3,8 @@
 from jobs.lake.coverage import is_outside
 from jobs.lake.write import DeltaTables
 from jobs.process.snapshot_input import SnapshotInput
-from jobs.process.state import State, side_by_side, write_state
+from jobs.process.state import TABLES_AT_ONCE, State, write_state
+from jobs.side_by_side import side_by_side
 from schemas.registry import collected_by
 from schemas.table import Kind, Table
 
@@ -20,7 +21,7 @@ def write_raw_tables(delta: DeltaTables, snapshot: SnapshotInput) -> dict[str, S
         for table in collected_by(source)
         if table.name in manifest.files
     ]
-    made = side_by_side(lambda table: _write(delta, snapshot, table), landed)
+    made = side_by_side(lambda table: _write(delta, snapshot, table), landed, TABLES_AT_ONCE)
     return {state.table.name: state for state in made if state}
 
 

@@ -1,12 +1,10 @@
 """State tables around a snapshot: what was seen is compared with what was before, and the difference is appended."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import TypeVar
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
@@ -18,9 +16,8 @@ from schemas.table import Table
 
 log = logging.getLogger(__name__)
 
-_TABLES_AT_ONCE = 4
-
-Made = TypeVar("Made")
+TABLES_AT_ONCE = 4
+"""How many tables are made at once: most of it is waiting for small Spark jobs."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +83,3 @@ def write_state(
         log.info("%s: %d rows changed", table.name, written.changes.num_rows)
         delta.append_changes(table, before, written, captured_at)
     return State(table, delta, compared.now, compared.changes)
-
-
-def side_by_side(make: Callable[[Table], Made], tables: Iterable[Table]) -> list[Made]:
-    """Make something of several tables at once: most of it is waiting for small Spark jobs."""
-    with ThreadPoolExecutor(_TABLES_AT_ONCE) as pool:
-        return list(pool.map(make, tables))

@@ -11,8 +11,9 @@ from jobs.process.corrected import as_made_today
 from jobs.process.made import rows_of
 from jobs.process.since import was_seen_before
 from jobs.process.snapshot_input import SnapshotInput
-from jobs.process.state import State, States, side_by_side, write_state
+from jobs.process.state import TABLES_AT_ONCE, State, States, write_state
 from jobs.process.unchanged import unchanged
+from jobs.side_by_side import side_by_side
 from schemas.registry import derived
 from schemas.table import Table
 from schemas.zookeeper import ZNODES
@@ -49,7 +50,7 @@ def write_typed_tables(
             as_made_today(delta, before, table),
         )
 
-    made = side_by_side(write, [table for table in followed if table.name not in kept])
+    made = side_by_side(write, [table for table in followed if table.name not in kept], TABLES_AT_ONCE)
     return {state.table.name: state for state in made}
 
 

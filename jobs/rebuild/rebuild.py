@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 from jobs.errors import UsageError
 from jobs.lake.commits import Commit
 from jobs.lake.files import delta_table, stored_files
+from jobs.lake.layout import tables_folder
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
 from jobs.lake.stored import StoredRows
@@ -17,13 +18,14 @@ from jobs.lake.write import DeltaTables
 from jobs.landing.order import only_writer
 from jobs.machine.session import spark_session
 from jobs.process.pipeline import era_limits
-from jobs.process.state import side_by_side
+from jobs.process.state import TABLES_AT_ONCE
 from jobs.process.version import code_version
 from jobs.rebuild.committed_input import attempt_of
 from jobs.rebuild.generation import Generation
 from jobs.rebuild.raw_past import RawPast
 from jobs.rebuild.replay import Replay, stretches
 from jobs.settings import Settings
+from jobs.side_by_side import side_by_side
 from jobs.storage import Storage, open_storage
 from schemas.judgement import EVENTS, FINDINGS
 from schemas.registry import derived, tables
@@ -57,8 +59,9 @@ def rebuild(
     process is writing the cluster's tables.
     """
     remade = _chosen(table)
-    storage = open_storage(settings.lake)
-    with only_writer(storage, settings.cluster(cluster).name):
+    opened = open_storage(settings.lake)
+    with only_writer(opened, settings.cluster(cluster).name):
+        storage = opened.settled(tables_folder(cluster))
         sight = Sight(storage, cluster)
         if not sight.last:
             raise UsageError(
@@ -119,7 +122,7 @@ def _append(delta: DeltaTables, stored: StoredRows, generation: Generation) -> N
         if rows.num_rows:
             delta.append(table, delta.local(rows))
 
-    side_by_side(append, generation.remade)
+    side_by_side(append, generation.remade, TABLES_AT_ONCE)
 
 
 def _commit(delta: DeltaTables, commits: pa.Table, last: Commit, number: int, *, is_whole: bool) -> None:

@@ -56,6 +56,15 @@ class Storage(Protocol):
     def log(self, table: str) -> str:
         """Where deltalake reads the log of a table as it is now; there is nothing where the table was never written."""
 
+    def changed(self, table: str) -> None:
+        """Say that the log of a table is not as it was any more, or will not be."""
+
+    def settled(self, folder: str | None = None) -> "Storage":
+        """The same files, for who may take each log to stay as it is first found, until somebody says that it `changed`.
+
+        Of all tables in the folder, what is found is what is there now. A folder is as quick to ask as to remember, and does not.
+        """
+
     @property
     def options(self) -> dict[str, str]:
         """What deltalake has to know to open a location, to write there."""

@@ -80,6 +80,12 @@ class LocalDisk:
     def log(self, table: str) -> str:
         return self.location(table)
 
+    def changed(self, table: str) -> None:
+        """Nothing is remembered."""
+
+    def settled(self, folder: str | None = None) -> "LocalDisk":  # noqa: ARG002
+        return self
+
     @property
     def options(self) -> dict[str, str]:
         return {}

@@ -5,11 +5,10 @@ An object is there whole or not at all, and is written by one request; nothing i
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from datetime import timedelta
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from mimetypes import guess_type
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import obstore
 from obstore.exceptions import AlreadyExistsError, PreconditionError
@@ -18,9 +17,10 @@ from obstore.store import from_url
 from jobs.errors import SnapshotRefusedError
 from jobs.settings import resolve
 from jobs.storage.explain import StoreError, explained
-from jobs.storage.fetched import Copy, Fetched, since_checkpoint
+from jobs.storage.fetched import Copy, Fetched
 from jobs.storage.lease import Lease
 from jobs.storage.location import Bucket
+from jobs.storage.logs import Logs, LogsNow, SettledLogs
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
@@ -64,7 +64,7 @@ class ObjectStorage:
         self._folder = folder
         self._fetched = Fetched(bucket)
         self._leases: list[Lease] = []
-        self._logs = TemporaryDirectory(prefix="varve-logs-")
+        self._logs: Logs = LogsNow(store, self._fetched)
         self.options = options
 
     def read(self, path: str) -> bytes | None:
@@ -79,7 +79,10 @@ class ObjectStorage:
 
     def write(self, path: str, content: bytes) -> None:
         with explained(self.location(path)):
-            obstore.put(self.store, self._key(path), _bytes(content))
+            # A browser shows a page only if it is called one.
+            kind, _ = guess_type(path)
+            attributes: Any = {"Content-Type": kind} if kind else None
+            obstore.put(self.store, self._key(path), _bytes(content), attributes=attributes)
 
     def create(self, path: str, content: bytes) -> bool:
         with explained(self.location(path)):
@@ -146,16 +149,19 @@ class ObjectStorage:
         return f"{self._bucket.url}/{self._key(path)}".removesuffix("/")
 
     def log(self, table: str) -> str:
-        shown = Path(self._logs.name, uuid4().hex)
         with explained(self.location(table)):
-            listed = obstore.list(self.store, self._key(f"{table}/_delta_log"), chunk_size=1000)
-            entries = since_checkpoint([each for found in listed for each in found])
-            self._fetched.fetch(self.store, [copy for _, copy in entries])
-        for name, copy in entries:
-            entry = shown / "_delta_log" / name
-            entry.parent.mkdir(parents=True, exist_ok=True)
-            entry.symlink_to(self._fetched.path(copy.name))
-        return str(shown)
+            return self._logs.of(self._key(table))
+
+    def changed(self, table: str) -> None:
+        self._logs.changed(self._key(table))
+
+    def settled(self, folder: str | None = None) -> "ObjectStorage":
+        if not isinstance(self._logs, LogsNow):
+            return self
+        settled = copy(self)
+        with explained(self.location(folder or "")):
+            settled._logs = SettledLogs(self._logs, folder and self._key(folder))
+        return settled
 
     def here(self, path: str) -> str:
         return self._fetched.path(self._key(path))

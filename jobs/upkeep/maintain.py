@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from jobs.lake.files import stored_files
+from jobs.lake.layout import tables_folder
 from jobs.lake.sight import Sight
 from jobs.landing.clear import clear_landed
 from jobs.landing.order import only_writer
-from jobs.settings import Settings
-from jobs.storage import open_storage
+from jobs.settings import History, Settings
+from jobs.storage import Storage, open_storage
 from jobs.upkeep.retention import Outdated, Retention
 from jobs.upkeep.tidy import sweep, tidy
 from schemas.registry import tables
@@ -31,7 +32,8 @@ class Maintained:
 
 def planned(settings: Settings, cluster: str, now: datetime) -> list[Outdated]:
     """What `maintain` would drop now."""
-    keep = _retention(settings, cluster, now)
+    storage = open_storage(settings.lake).settled(tables_folder(cluster))
+    keep = _retention(storage, settings.history, cluster, now)
     return [part for _, table in sorted(tables().items()) for part in keep.outdated(table)]
 
 
@@ -40,11 +42,12 @@ def maintain(settings: Settings, cluster: str, now: datetime) -> Iterator[Mainta
 
     Raises SnapshotRefusedError when another process is writing the cluster's tables.
     """
-    storage = open_storage(settings.lake)
-    with only_writer(storage, cluster):
+    opened = open_storage(settings.lake)
+    with only_writer(opened, cluster):
+        storage = opened.settled(tables_folder(cluster))
         if newest := Sight(storage, cluster).last:
             clear_landed(storage, cluster, newest.snapshot_id)
-        keep = _retention(settings, cluster, now)
+        keep = _retention(storage, settings.history, cluster, now)
         for name, table in sorted(tables().items()):
             if before := len(stored_files(storage, cluster, name)):
                 parts = tuple(keep.outdated(table))
@@ -55,6 +58,5 @@ def maintain(settings: Settings, cluster: str, now: datetime) -> Iterator[Mainta
                 yield Maintained(name, parts, before, len(stored_files(storage, cluster, name)), deleted)
 
 
-def _retention(settings: Settings, cluster: str, now: datetime) -> Retention:
-    history = settings.history
-    return Retention(open_storage(settings.lake), cluster, now, history.keep_days, history.series_days)
+def _retention(storage: Storage, history: History, cluster: str, now: datetime) -> Retention:
+    return Retention(storage, cluster, now, history.keep_days, history.series_days)

@@ -4,10 +4,11 @@ deltalake does it, in a tenth of Spark's time and without a JVM. What a reader m
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jobs.lake.files import delta_table
+from jobs.lake.files import StoredFile, delta_table, stored_files
 from jobs.storage import Storage
 
 if TYPE_CHECKING:
@@ -37,8 +38,9 @@ def tidy(storage: Storage, cluster: str, table: str, small_files: int = SMALL_FI
 
     It appends to the table's log: whoever calls it holds the cluster's writer lock.
     """
-    delta = delta_table(storage, cluster, table)
-    if not delta or not _has_many_small_files(delta, small_files):
+    if not _has_many_small_files(stored_files(storage, cluster, table), small_files):
+        return None
+    if not (delta := delta_table(storage, cluster, table)):
         return None
     before = len(delta.file_uris())
     delta.optimize.compact(target_size=_TARGET_BYTES)
@@ -57,10 +59,7 @@ def _sweep(delta: "DeltaTable") -> int:
     return len(delta.vacuum(retention_hours=_HOURS, enforce_retention_duration=False, dry_run=False))
 
 
-def _has_many_small_files(delta: "DeltaTable", small_files: int) -> bool:
+def _has_many_small_files(files: Sequence[StoredFile], small_files: int) -> bool:
     """Whether so many lie in one partition; files of different ones are never merged."""
-    added = delta.get_add_actions(flatten=True)
-    partition = [name for name in added.column_names if name.startswith("partition.")]
-    of_file = zip(*(added.column(name).to_pylist() for name in ("size_bytes", *partition)), strict=True)
-    small = Counter(tuple(values) for size, *values in of_file if size < _TARGET_BYTES)
+    small = Counter(tuple(file.partition.items()) for file in files if file.size < _TARGET_BYTES)
     return max(small.values(), default=0) >= small_files

@@ -125,7 +125,7 @@ def _sides(
     from jobs.lake.read import open_reader
     from jobs.storage import open_storage
 
-    storage = open_storage(settings.lake)
+    storage = open_storage(settings.lake).settled()
     old, new = (
         Side(open_reader(storage, [name], instant)) for name, instant in zip(clusters, at, strict=True)
     )

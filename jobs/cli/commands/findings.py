@@ -48,7 +48,7 @@ def findings(
     from jobs.storage import open_storage
 
     settings = settings_of(context)
-    storage = open_storage(settings.lake)
+    storage = open_storage(settings.lake).settled()
     reader = open_reader(storage, chosen_clusters(settings, cluster))
     found = [Finding(*row) for row in ask_findings(reader, resolved=everything).rows]
     if since:

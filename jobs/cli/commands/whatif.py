@@ -48,7 +48,7 @@ def whatif(
     from jobs.whatif.order import Restart, restart_order
 
     settings = settings_of(context)
-    storage, names = open_storage(settings.lake), chosen_clusters(settings, cluster)
+    storage, names = open_storage(settings.lake).settled(), chosen_clusters(settings, cluster)
     visible = open_reader(storage, names, point_in_time(at) if at else None)
     readers = {each.cluster: open_reader(storage, [each.cluster], each.snapshot_id) for each in visible.as_of}
     absences = _absences(readers, broker or [], rack)

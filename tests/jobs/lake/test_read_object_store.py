@@ -56,6 +56,58 @@ def test_a_question_that_was_asked_before_costs_one_request_for_each_table_that_
     assert s3.requests() - before == len(["snapshots", "topics"])
 
 
+def test_several_tables_are_looked_up_once_however_often_a_reader_is_asked(
+    lake: WrittenLake, s3: S3Server
+) -> None:
+    lake.change("topics", FIRST, "keyframe", FIRST, topic="a")
+    lake.change("brokers", FIRST, "keyframe", FIRST, broker_id=1)
+    lake.commit(FIRST)
+    asked = "SELECT count(*) FROM topics, brokers"
+    open_reader(lake.storage, ["orders"]).query(asked)
+    before = s3.requests()
+    reader = open_reader(open_storage(lake.root), ["orders"])
+    assert reader.query(asked).rows == reader.query(asked).rows == [(1,)]
+    assert s3.requests() - before == len(["snapshots", "topics", "brokers"])
+
+
+def test_settled_logs_are_as_they_were_first_found_until_they_changed(lake: WrittenLake) -> None:
+    lake.change("topics", FIRST, "keyframe", FIRST, topic="a")
+    settled = [lake.storage.settled(), lake.storage.settled("orders")]
+    assert [len(stored_files(each, "orders", "topics")) for each in settled] == [1, 1]
+    lake.change("topics", SECOND, "create", FIRST, topic="b")
+    lake.change("brokers", SECOND, "create", FIRST, broker_id=1)
+    assert [len(stored_files(each, "orders", "topics")) for each in settled] == [1, 1]
+    # A table that nobody asked for is looked up when somebody does, but where all in the folder were looked up.
+    assert [len(stored_files(each, "orders", "brokers")) for each in settled] == [1, 0]
+    for each in settled:
+        each.changed("orders/topics")
+        each.changed("orders/brokers")
+    assert [len(stored_files(each, "orders", "topics")) for each in settled] == [2, 2]
+    assert [len(stored_files(each, "orders", "brokers")) for each in settled] == [1, 1]
+    assert len(stored_files(lake.storage, "orders", "topics")) == 2
+
+
+def test_all_logs_in_a_folder_are_looked_up_by_one_request(lake: WrittenLake, s3: S3Server) -> None:
+    lake.change("topics", FIRST, "keyframe", FIRST, topic="a")
+    lake.change("brokers", FIRST, "keyframe", FIRST, broker_id=1)
+    stored_files(lake.storage, "orders", "topics")
+    stored_files(lake.storage, "orders", "brokers")
+    before = s3.requests()
+    settled = open_storage(lake.root).settled("orders")
+    found = [len(stored_files(settled, "orders", name)) for name in ("topics", "brokers", "acls")]
+    assert found == [1, 1, 0]
+    assert s3.requests() - before == 1
+
+
+def test_a_table_that_was_changed_through_settled_files_is_looked_up_anew(lake: WrittenLake) -> None:
+    for minute in range(8):
+        lake.change("topics", f"20261121T00{minute:02}00Z", "keyframe", FIRST, topic=f"t{minute}")
+    settled = lake.storage.settled("orders")
+    assert len(stored_files(settled, "orders", "topics")) == 8
+    tidy(settled, "orders", "topics")
+    assert len(stored_files(settled, "orders", "topics")) == 1
+
+
 def test_a_log_that_was_written_anew_under_the_same_names_is_read_anew(two_snapshots: Any) -> None:
     topics(two_snapshots)
     two_snapshots.storage.delete("orders")
