@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from jobs.storage import Location
+from jobs.storage import Bucket, Location
 
 MANIFEST = "/manifest.json"
 SEAL = ".json"
@@ -104,5 +104,5 @@ def table_path(cluster: str, table: str) -> str:
 
 
 def report_folder(lake: Location) -> Location:
-    """The HTML reports, one file for each cluster, beside the lake."""
-    return lake.parent / "report"
+    """The HTML reports, one file for each cluster: beside a folder, and within a prefix, which may have others beside it."""
+    return lake / "_report" if isinstance(lake, Bucket) else lake.parent / "report"

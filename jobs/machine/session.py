@@ -15,10 +15,10 @@ from jobs.machine.s3a import give_credentials, s3_settings
 from jobs.spark_settings import SparkSettings
 from jobs.storage import Bucket, Location
 
+# A snapshot lasts half a minute: the second compiler would take more time than it gives back.
+_OF_A_SHORT_LIFE = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
 _JAVA_OPTIONS = (
-    # A snapshot lasts half a minute: the second compiler would take more time than it gives back.
-    "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC "
-    f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}"
+    f"{_OF_A_SHORT_LIFE} -Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}"
 )
 _SETTINGS = {
     "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
@@ -45,6 +45,11 @@ _SETTINGS = {
     "spark.sql.icu.caseMappings.enabled": "false",
 }
 
+_ON_A_CLUSTER = {
+    "spark.executor.extraJavaOptions": _OF_A_SHORT_LIFE,
+    # Most tasks are done sooner than the executor that has the blocks is free again.
+    "spark.locality.wait": "0s",
+}
 _ON_THIS_HOST_ONLY = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
 
 _OF_FEW_ROWS = {
@@ -96,7 +101,7 @@ def spark_session(
 
 def _settings(lake: Location | None, where: SparkSettings) -> dict[str, str]:
     of_lake = s3_settings(lake) if isinstance(lake, Bucket) else {}
-    of_place = _ON_THIS_HOST_ONLY if where.is_local else {}
+    of_place = _ON_THIS_HOST_ONLY if where.is_local else _ON_A_CLUSTER
     # On the class path, not in `spark.jars`: only there the class-data archive knows them.
     class_path = [str(jar) for jar in delta_jars()]
     for_workers = [] if where.is_local else class_path

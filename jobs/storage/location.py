@@ -27,12 +27,6 @@ class Bucket:
         return replace(self, url=f"{self.url}/{name}")
 
     @property
-    def parent(self) -> "Bucket":
-        """The prefix around it; a whole bucket is its own."""
-        scheme, _, path = self.url.partition("://")
-        return replace(self, url=f"{scheme}://{path.rpartition('/')[0] or path}")
-
-    @property
     def scheme(self) -> str:
         return self.url.partition("://")[0]
 

@@ -9,7 +9,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -100,7 +100,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_process_of_a_small_cluster(small: Path, record: Record) -> None:
-    first, second, third, fourth, fifth = _process(small, "orders", SNAPSHOTS)
+    first, second, third, fourth, fifth = processed(small, "orders", SNAPSHOTS)
     record(
         "process of a small cluster",
         {
@@ -143,14 +143,18 @@ def test_process_of_200_000_partitions(
 
 
 def _large(home: Path) -> list[list[float]]:
-    """The figures of `_process` for two snapshots of a cluster of so many topics as TOPICS says."""
-    settings = settings_in(home)
+    """The figures of `processed` for two snapshots of a cluster of so many topics as TOPICS says."""
+    land_large(settings_in(home))
+    return processed(home / "varve.yaml", CLUSTER, SNAPSHOTS[:2])
+
+
+def land_large(settings: Settings) -> None:
+    """Land two snapshots of a cluster of so many topics as TOPICS says."""
     for turn, snapshot_id in enumerate(SNAPSHOTS[:2]):
         for source, read in (("kafka", _kafka), ("log_dirs", _log_dirs)):
             land(
                 settings, Part(CLUSTER, source, snapshot_id), partial(read, turn), AT.replace(hour=14 + turn)
             )
-    return _process(home / "varve.yaml", CLUSTER, SNAPSHOTS[:2])
 
 
 def _looked_back(home: Path) -> float:
@@ -164,24 +168,26 @@ def _looked_back(home: Path) -> float:
     return time.process_time() - begun
 
 
-def settings_in(home: Path, **history: Any) -> Settings:
-    """The settings of a made-up cluster whose lake lies in a folder, which is new."""
+def settings_in(home: Path, place: Mapping[str, Any] | None = None, **history: Any) -> Settings:
+    """The settings of a made-up cluster, in a new folder; its lake lies in that folder, or where `place` says."""
     home.mkdir()
     cluster = {
         "name": CLUSTER,
         "kafka": {"bootstrap_servers": "127.0.0.1:1"},
         "log_dirs": [{"broker": broker, "local": ["/d0"]} for broker in range(BROKERS)],
     }
-    return _settings(home, cluster, **history)
+    return _settings(home, cluster, place, **history)
 
 
-def _settings(home: Path, cluster: dict[str, Any], **history: Any) -> Settings:
-    written = {"lake": "./lake", "history": history, "clusters": [cluster]}
+def _settings(
+    home: Path, cluster: dict[str, Any], place: Mapping[str, Any] | None = None, **history: Any
+) -> Settings:
+    written = {"lake": "./lake", **(place or {}), "history": history, "clusters": [cluster]}
     (home / "varve.yaml").write_text(yaml.safe_dump(written))
     return load_settings(home / "varve.yaml")
 
 
-def _process(settings: Path, cluster: str, snapshots: list[str]) -> list[list[float]]:
+def processed(settings: Path, cluster: str, snapshots: list[str]) -> list[list[float]]:
     """For each snapshot, in one session: seconds, CPU seconds, the peaks of memory in GiB, of all and of the JVM, and the
     seconds of events and checks together.
     """

@@ -95,7 +95,7 @@ def test_process_after_years(lakes: dict[int, Settings], record: Record) -> None
         storage = open_storage(settings.lake)
         newest = logical_time(Sight(storage, CLUSTER).newest.snapshot_id)
         ids = [snapshot_id_at(newest + EVERY * turn) for turn in range(1, 6)]
-        of_each = made_up._process(settings.lake.parent / "varve.yaml", CLUSTER, ids)
+        of_each = made_up.processed(settings.lake.parent / "varve.yaml", CLUSTER, ids)
         figures[f"after {snapshots:,}, CPU s"] = min(cpu for _, cpu, *_ in of_each[2:])
     costs = list(figures.values())
     figures["ratio of the last to the first (at most 1.2)"] = costs[-1] / costs[0]
@@ -115,14 +115,14 @@ def test_process_of_200_000_partitions_after_a_year(tmp_path: Path, record: Reco
     settings = settings_in(tmp_path / "large")
     config = settings.lake.parent / "varve.yaml"
     land_quiet(settings, FIRST)
-    made_up._process(config, CLUSTER, [FIRST])
+    made_up.processed(config, CLUSTER, [FIRST])
     newest = Years(open_storage(settings.lake), CLUSTER, with_series=False).grow(SNAPSHOTS[-1])
     ids = [snapshot_id_at(logical_time(newest) + EVERY * turn) for turn in (1, 2)]
     begun = time.perf_counter()
     for number, snapshot_id in enumerate(ids):
         land_quiet(settings, snapshot_id, out_of_isr=number)
     landed = (time.perf_counter() - begun) / len(ids)
-    cold, warm = made_up._process(config, CLUSTER, ids)
+    cold, warm = made_up.processed(config, CLUSTER, ids)
     begun = time.perf_counter()
     cpu, peak = _cpu(settings, QUESTIONS["newest state"])
     asked = (time.perf_counter() - begun) / 3

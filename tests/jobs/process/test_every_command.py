@@ -30,7 +30,7 @@ lake: {lake}
 """
 _TOUCHES_NO_LAKE = {"demo", "init"}
 _A_WHILE = re.compile(r"\d+ (second|minute|hour|day)s? ago")
-_OF_THE_PLACE = re.compile(r'HOME/lake can be [^"]*|[^"]*[.]yaml: ')
+_OF_THE_PLACE = re.compile(r'LAKE can be [^"]*|[^"]*[.]yaml: ')
 """What `doctor` says of a lake, and the name of the settings file."""
 _INSTANT = re.compile(r"2026-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?")
 
@@ -122,7 +122,10 @@ def test_the_reports_are_the_same(told: Told) -> None:
 def _same(said: list[Any], settings: Settings) -> list[Any]:
     """What a call gave, without what two lakes cannot have in common: where they are, and when that was."""
     words, code, *written = said
-    said = [_without_moments(text.replace(str(settings.lake.parent), "HOME")) for text in written]
+    places = (str(report_folder(settings.lake)), "REPORT"), (str(settings.lake), "LAKE")
+    for place, name in places:
+        written = [text.replace(place, name) for text in written]
+    said = [_without_moments(text) for text in written]
     return [words, code, *(_OF_THE_PLACE.sub("", each) for each in said)]
 
 
