@@ -133,7 +133,7 @@ def test_the_next_preferred_election_leads_with_nothing_too(watched: Losing) -> 
         watched.shell(election)  # which fails until the broker has told the controller of its new log dir
         return partitions_of(asked, "ledger")[0]["leader_id"] == 1
 
-    wait_until("an election", leads, cluster.servers, 60)
+    wait_until("an election", leads, [cluster.brokers[each].jvm for each in (1, 3)], 60)
     cluster.start_broker(2)
     cluster.wait_until_in_sync()
     watched.look()
