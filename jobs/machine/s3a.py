@@ -3,22 +3,33 @@
 import hashlib
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyspark
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from jobs.errors import VarveError
 from jobs.machine.jars import DELTA_VERSION, JarsMissingError, cache, delta_jars, fetch, fetch_alone
 from jobs.machine.java import find_java
 from jobs.settings import resolve
-from jobs.storage import Bucket
+from jobs.storage import Bucket, Location
 
 _HADOOP = "org.apache.hadoop:hadoop-aws:3.4.2"
 _SDK = "software.amazon.awssdk:{}:2.29.52"
 _SDK_MODULES = ("s3-transfer-manager", "sts")
 _OURS = ("software.amazon.", "org.reactivestreams_")
 """Of what the SDK brings, what Spark has not: its netty, httpclient and slf4j are Spark's own."""
+
+_NO_ANSWER = (
+    "Unable to execute HTTP request",
+    "AWSClientIOException",
+    "AWSNoResponseException",
+    "ConnectException",
+)
 
 _SOURCE = Path(__file__).with_name("ConditionalLogStore.scala")
 _COMPILE_TIMEOUT_S = 300
@@ -69,6 +80,19 @@ def give_credentials(spark: SparkSession, bucket: Bucket) -> None:
     # The whole chain of the SDK: the environment, a profile, a web identity, the role of a container or an instance.
     chain = "software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider"
     hadoop.set("fs.s3a.aws.credentials.provider", chain)
+
+
+@contextmanager
+def explained_by_s3a(lake: Location) -> Iterator[None]:
+    """Raises StoreError for what Spark says when the store of a lake does not answer it, instead of a page of Java."""
+    try:
+        yield
+    except (Py4JError, PySparkException) as error:
+        if not isinstance(lake, Bucket) or not any(each in str(error) for each in _NO_ANSWER):
+            raise
+        from jobs.storage.explain import NO_ANSWER, StoreError
+
+        raise StoreError(f"{lake}: {NO_ANSWER}") from None
 
 
 def _log_store(s3a: list[Path]) -> Path:

@@ -29,6 +29,7 @@ from jobs.landing.order import (
 )
 from jobs.landing.same_cluster import check_same_cluster
 from jobs.landing.seal import discard_landed, is_sealed, landed_manifests, read_seal, seal
+from jobs.machine.s3a import explained_by_s3a
 from jobs.machine.session import spark_session
 from jobs.process.commit import commit, write_gaps
 from jobs.process.events import write_events
@@ -68,7 +69,7 @@ def process(
 
     A committed snapshot is left as it is, except for expectations that it was stopped before. Raises
     SnapshotRefusedError for one that is older than the newest that was begun, was captured before it, was given up, is of
-    another cluster, or for which nothing landed.
+    another cluster, or for which nothing landed; StoreError when the store of the lake does not answer.
     """
     if expect:
         # Importing Great Expectations takes seconds, which pass while the session starts and the tables are made.
@@ -76,7 +77,7 @@ def process(
     spark = spark or spark_session(f"process {cluster}", settings.lake, settings.spark)
     sources = list(settings.cluster(cluster).sources)
     opened = open_storage(settings.lake)
-    with only_writer(opened, cluster):
+    with explained_by_s3a(settings.lake), only_writer(opened, cluster):
         storage = opened.settled(tables_folder(cluster))
         sight = Sight(storage, cluster)
         if expect:

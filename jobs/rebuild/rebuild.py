@@ -16,6 +16,7 @@ from jobs.lake.sight import Sight
 from jobs.lake.stored import StoredRows
 from jobs.lake.write import DeltaTables
 from jobs.landing.order import only_writer
+from jobs.machine.s3a import explained_by_s3a
 from jobs.machine.session import spark_session
 from jobs.process.pipeline import era_limits
 from jobs.process.state import TABLES_AT_ONCE
@@ -60,7 +61,7 @@ def rebuild(
     """
     remade = _chosen(table)
     opened = open_storage(settings.lake)
-    with only_writer(opened, settings.cluster(cluster).name):
+    with explained_by_s3a(settings.lake), only_writer(opened, settings.cluster(cluster).name):
         storage = opened.settled(tables_folder(cluster))
         sight = Sight(storage, cluster)
         if not sight.last:

@@ -10,6 +10,7 @@ from jobs.errors import VarveError
 
 _STATUS = re.compile(r"<Code>(\w+)</Code>|status code: (\d+ [\w ]+)")
 _KEYS = "compare access_key, secret_key and the rights on the bucket"
+NO_ANSWER = "the store does not answer: compare storage.endpoint, and whether this host reaches it"
 _REMEDIES = {
     "NoSuchBucket": "there is no such bucket: compare the name in `lake` and the endpoint, or create it",
     "InvalidAccessKeyId": f"the store does not know the access key: {_KEYS}",
@@ -43,7 +44,7 @@ def _what_to_do(error: Exception) -> str:
     if isinstance(error, PermissionDeniedError | UnauthenticatedError):
         return f"the store refused it ({codes[-1] if codes else 'no reason given'}): {_KEYS}"
     if "error sending request" in told:
-        return "the store does not answer: compare storage.endpoint, and whether this host reaches it"
+        return NO_ANSWER
     if "AWS_" in told or "instance credentials" in told or "169.254.169.254" in told:
         return f"no credentials were found: set storage.access_key and secret_key, or AWS_*; {_KEYS}"
     return f"the store answered {codes[-1]}" if codes else _first_line(told)
