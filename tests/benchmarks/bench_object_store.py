@@ -94,16 +94,16 @@ def test_process_in_a_warm_session(
             land_quiet(settings, snapshot_id, out_of_isr)
     landed, landed_bytes = len(proxy.requests) / len(ids), proxy.bytes_up / len(ids)
     *warm, last = ids
-    of_folder = made_up._process(tmp_path / "folder" / "varve.yaml", CLUSTER, warm)
+    of_folder = made_up.processed(tmp_path / "folder" / "varve.yaml", CLUSTER, warm)
     proxy.delay_s = delay_s
     proxy.reset()
-    of_s3 = made_up._process(tmp_path / "s3" / "varve.yaml", CLUSTER, warm)
+    of_s3 = made_up.processed(tmp_path / "s3" / "varve.yaml", CLUSTER, warm)
     requests = _of_each(proxy.requests)
     figures: dict[str, float] = {}
     figures["landing, requests"], figures["landing, KB"] = landed, landed_bytes / 1e3
     figures["first, requests"] = len(requests[0])
     proxy.reset()
-    made_up._process(tmp_path / "s3" / "varve.yaml", CLUSTER, [last])
+    made_up.processed(tmp_path / "s3" / "varve.yaml", CLUSTER, [last])
     for kind, count in sorted(proxy.kinds.items()):
         figures[f"unchanged, by a new process, {kind}"] = count
     figures["unchanged, by a new process, requests"] = len(proxy.requests)
