@@ -1,13 +1,16 @@
 """A process that takes one recorded snapshot after the other, with upkeep after every third, until it is killed.
 
 `python -m tests.jobs.process.writer VARVE_YAML COUNT` goes on after the newest snapshot that landed whole, and ends after
-so many. What was begun before and not finished it leaves to the next snapshot.
+so many. What was begun before and not finished it leaves to the next snapshot. In an object store it waits for the lease
+of the one before to end.
 """
 
 import sys
+import time
 from datetime import timedelta
 from pathlib import Path
 
+from jobs.lake.layout import writer_lock_path
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import logical_time, snapshot_id_at
 from jobs.landing.manifest import read_manifest
@@ -15,11 +18,12 @@ from jobs.landing.order import landed_snapshots
 from jobs.machine.session import spark_session
 from jobs.process import process
 from jobs.settings import Settings, load_settings
-from jobs.storage import open_storage
+from jobs.storage import Storage, lease, open_storage
 from jobs.upkeep.maintain import maintain
 from tests.jobs.process.conftest import CLUSTER, land_recorded
 
 FIRST = logical_time("20261121T140000Z")
+LEASE_S = 10.0
 EVERY = timedelta(minutes=10)
 RECORDED = ("healthy", "broker_killed")
 """What the snapshots of even and of odd numbers see."""
@@ -37,8 +41,10 @@ def number_of(snapshot_id: str) -> int:
 
 def main(config: Path, snapshots: int) -> None:
     """Take so many snapshots; says `ready` when the first begins."""
+    lease.SECONDS = LEASE_S
     settings = load_settings(config)
-    spark = spark_session("writer")
+    spark = spark_session("writer", settings.lake)
+    _wait_for_the_lock(open_storage(settings.lake))
     print("ready", flush=True)
     first = newest(settings) + 1
     for number in range(first, first + snapshots):
@@ -47,6 +53,13 @@ def main(config: Path, snapshots: int) -> None:
         process(settings, CLUSTER, snapshot_id, spark, expect=False)
         if number % 3 == 2:
             list(maintain(settings, CLUSTER, logical_time(snapshot_id)))
+
+
+def _wait_for_the_lock(storage: Storage) -> None:
+    is_held = False
+    while not is_held:
+        with storage.lock(writer_lock_path(CLUSTER)) as is_held:
+            time.sleep(0.2)
 
 
 def newest(settings: Settings) -> int:
