@@ -7,7 +7,7 @@ WORKERS := 2
 PYTEST := .venv/bin/pytest --numprocesses=$(WORKERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-versions soak lint format docs bench clean
+.PHONY: help setup demo test test-versions test-cluster soak lint format docs bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -19,10 +19,13 @@ demo: setup ## real Kafka lives through incidents; see what Varve makes of them 
 	@.venv/bin/varve demo
 
 test: setup ## every test but the next ones, on real ZooKeeper, Kafka, Spark and Airflow (about 45 minutes)
-	@$(PYTEST) -m 'not versions and not soak'
+	@$(PYTEST) -m 'not versions and not cluster and not soak'
 
 test-versions: setup ## the tests on every version of Kafka from 2.8 to 4.x (about 10 minutes)
 	@$(PYTEST) -m versions tests/integration
+
+test-cluster: setup ## races, deaths and outages on a lake in S3, every command there, and a Spark cluster (about 10 minutes)
+	@$(PYTEST) -m 'cluster and not soak'
 
 soak: setup ## histories with crashes, a writer that is killed 200 times, and 200 snapshots of healthy clusters that change (about 4 hours)
 	@$(PYTEST) -m soak tests/jobs/process tests/integration/incidents

@@ -15,6 +15,7 @@ from jobs.settings import load_settings
 from jobs.storage import open_storage
 from tests.s3_server import SECRET_KEY, S3Server
 
+pytestmark = pytest.mark.cluster
 RECORDED = Path(__file__).parents[2] / "data/log_dirs/zookeeper-3.9.1/broker-1-d0"
 AT = datetime.now(UTC).replace(microsecond=0)
 

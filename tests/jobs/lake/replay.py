@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from jobs.lake.arrow import arrow_schema
-from jobs.lake.catalog import Seen, create_views
+from jobs.lake.catalog import Seen, view_statements
 from jobs.lake.coverage import is_under, scope_of
 from jobs.lake.eras import EraLimits, Stamp, rows_to_append
 from jobs.lake.instants import instants_asked
@@ -126,5 +126,6 @@ class Replay:
         with open_sandbox() as connection:
             create_bookkeeping(connection, [sight.committed])
             seen = Seen(files, "town", "true", asked_for)
-            create_views(connection, self.table, [seen], (name, f"{name}_history", f"{name}_at"))
+            for statement in view_statements(self.table, [seen], (name, f"{name}_history", f"{name}_at")):
+                connection.execute(statement)
             return connection.execute(sql).fetchall()

@@ -17,6 +17,8 @@ from jobs.storage import open_storage
 from tests.jobs.process.whole_lake import everything
 from tests.s3_server import SECRET_KEY, S3Server
 
+pytestmark = pytest.mark.cluster
+
 DISK = Path(__file__).parents[2] / "data/log_dirs/zookeeper-3.9.1/broker-1-d0"
 CLUSTERS = ("orders", "bundled", "disks")
 VARVE_YAML = """\

@@ -30,7 +30,7 @@ HISTORY = (
 """How often a partition changed, and how often a change follows the one before without a hole."""
 
 
-@pytest.fixture(params=["in a folder", "in S3"])
+@pytest.fixture(params=["in a folder", pytest.param("in S3", marks=pytest.mark.cluster)])
 def config(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """The varve.yaml of a lake."""
     request.getfixturevalue("healthy_first" if request.param == "in a folder" else "in_s3")

@@ -19,6 +19,8 @@ from tests.jobs.process.whole_lake import everything
 from tests.outage import Way
 from tests.s3_server import S3Server
 
+pytestmark = pytest.mark.cluster
+
 SECOND = "20261121T141000Z"
 VARVE = str(Path(sys.executable).with_name("varve"))
 

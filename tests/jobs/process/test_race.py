@@ -29,6 +29,8 @@ from tests.jobs.process.onlooker import is_whole, onlooker
 from tests.jobs.process.whole_lake import everything
 from tests.jobs.process.writer import RECORDED, id_of
 
+pytestmark = pytest.mark.cluster
+
 SNAPSHOTS = int(os.environ.get("VARVE_SOAK_RACE", "200"))
 LEASE_S = 5.0
 AHEAD = 3

@@ -21,6 +21,8 @@ from tests.jobs.process.whole_lake import everything
 from tests.s3_server import S3Server
 from tests.spark_cluster import SparkCluster, spark_cluster
 
+pytestmark = pytest.mark.cluster
+
 SECOND = "20261121T141000Z"
 # Every row goes to the executors through a file in the lake, as it does from 20,000 on, but small plans are not compiled.
 PROCESS = """
