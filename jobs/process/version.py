@@ -20,6 +20,7 @@ _DECIDING = (
             "landing",
             "machine",
             "process",
+            "storage",
             "tables",
             "timelines",
             "upkeep",

@@ -44,7 +44,7 @@ def test_every_module_that_the_making_of_tables_imports_is_part_of_the_version()
     assert sorted(imported - set(deciding_files())) == []
 
 
-@pytest.mark.parametrize("room", ["tables", "events", "checks", "process", "lake", "machine"])
+@pytest.mark.parametrize("room", ["tables", "events", "checks", "process", "lake", "machine", "storage"])
 def test_the_version_covers_each_room_that_takes_part(room: str) -> None:
     assert any(path.is_relative_to(ROOT / "jobs" / room) for path in deciding_files())
 
