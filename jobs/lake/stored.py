@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from jobs.errors import SnapshotRefusedError
 from jobs.lake import views
 from jobs.lake.arrow import in_columns
 from jobs.lake.duckdb_sql import name, text
@@ -84,5 +85,17 @@ class StoredRows:
 
 
 def read_parquet(storage: Storage, paths: Sequence[str], columns: Sequence[Column]) -> pa.Table:
-    """The rows of Parquet files in these columns."""
-    return in_columns([pq.ParquetFile(pa.BufferReader(storage.read(path))).read() for path in paths], columns)
+    """The rows of Parquet files in these columns. Raises SnapshotRefusedError when one is gone."""
+    return in_columns(
+        [pq.ParquetFile(pa.BufferReader(_content(storage, path))).read() for path in paths], columns
+    )
+
+
+def _content(storage: Storage, path: str) -> bytes:
+    content = storage.read(path)
+    if content is None:
+        raise SnapshotRefusedError(
+            f"{storage.location(path)} is not there any more: another process made its snapshot meanwhile, "
+            "or somebody deleted it; `varve status` shows the newest snapshot"
+        )
+    return content

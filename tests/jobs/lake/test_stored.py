@@ -2,9 +2,12 @@
 
 from typing import Any
 
+import pytest
+
+from jobs.errors import SnapshotRefusedError
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import logical_time
-from jobs.lake.stored import StoredRows
+from jobs.lake.stored import StoredRows, read_parquet
 from schemas.registry import tables
 
 FIRST, SECOND, THIRD, FOURTH = (f"20261121T14{minute}000Z" for minute in range(4))
@@ -32,3 +35,8 @@ def test_the_newest_rows_of_a_series_are_those_of_the_last_committed_snapshot_th
     assert _read(lake, SECOND) == [2]
     assert _read(lake, THIRD) == [2]
     assert _read(lake, FOURTH) == [2]  # it was never committed
+
+
+def test_what_landed_and_is_gone_is_said_and_no_error_of_a_library(lake: Any) -> None:
+    with pytest.raises(SnapshotRefusedError, match=r"/gone\.parquet is not there any more: another process"):
+        read_parquet(lake.storage, ["_landing/orders/kafka/gone.parquet"], OFFSETS.columns)
