@@ -10,7 +10,7 @@ LOCAL = "local[2]"
 
 _LOCAL = re.compile(r"local(\[(\d+|\*)(,\d+)?\])?")
 _CLUSTER = re.compile(r"spark://[^/]+:\d+|k8s://.+|yarn")
-_SECRET = re.compile(r"(secret|password|token|access[.-]?key|secret[.-]?key)$", re.IGNORECASE)
+_SECRET = re.compile(r"(secret|password|token|(access|secret)[.-]?key)$", re.IGNORECASE)
 _OURS = (
     "spark.app.name",
     "spark.databricks.delta.",
@@ -35,16 +35,13 @@ def _a_master(value: str) -> str:
 
 def _written_as_text(conf: object) -> object:
     """YAML's numbers and truths as Spark writes them."""
-    if not isinstance(conf, dict):
-        return conf
-    return {
-        key: str(value).lower()
-        if isinstance(value, bool)
-        else str(value)
-        if isinstance(value, int | float)
-        else value
-        for key, value in conf.items()
-    }
+    return {key: _text(value) for key, value in conf.items()} if isinstance(conf, dict) else conf
+
+
+def _text(value: object) -> object:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int | float) else value
 
 
 def _can_be_set(conf: dict[str, str]) -> dict[str, str]:

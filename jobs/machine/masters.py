@@ -15,10 +15,8 @@ def check_master(where: SparkSettings) -> None:
     YARN and Kubernetes are asked by Spark alone, as their own settings say.
     """
     if where.master.startswith("spark://"):
-        failures = [
-            why for each in where.master.removeprefix("spark://").split(",") if (why := _failure(each))
-        ]
-        if len(failures) == where.master.count(",") + 1:
+        failures = [_failure(each) for each in where.master.removeprefix("spark://").split(",")]
+        if all(failures):
             raise VarveError(
                 f"No master of Spark answers at {where.master} ({'; '.join(failures)}): start it, compare spark.master in "
                 "varve.yaml with the address that its web page shows, or remove spark.master to run on this host"

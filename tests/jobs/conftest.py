@@ -1,5 +1,6 @@
 """A small lake, written row by row without Spark: what a reader finds after some snapshots."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,13 +10,16 @@ import pyarrow as pa
 import pytest
 from deltalake import write_deltalake
 
+from jobs.errors import SettingsError
 from jobs.lake.arrow import arrow_schema
 from jobs.lake.ddl import table_properties
 from jobs.lake.layout import table_path
 from jobs.lake.snapshot_id import logical_time
+from jobs.settings import Settings, load_settings
 from jobs.storage import Location, open_storage
 from schemas.registry import tables
 from schemas.table import Table
+from tests.jobs.varve_yaml import Complaint, Load
 
 
 class WrittenLake:
@@ -117,3 +121,26 @@ def captured(snapshot_id: str) -> datetime:
 @pytest.fixture
 def lake(tmp_path: Path) -> WrittenLake:
     return WrittenLake(tmp_path / "lake")
+
+
+@pytest.fixture
+def load(tmp_path: Path) -> Load:
+    def write_and_load(text: str) -> Settings:
+        path = tmp_path / "varve.yaml"
+        path.write_text(textwrap.dedent(text))
+        return load_settings(path)
+
+    return write_and_load
+
+
+@pytest.fixture
+def complaint(load: Load, tmp_path: Path) -> Complaint:
+    """What loading a text complains of, without the folder of the file."""
+
+    def complain(text: str) -> str:
+        with pytest.raises(SettingsError) as caught:
+            load(text)
+        assert caught.value.exit_code == 2
+        return str(caught.value).replace(f"{tmp_path}/", "")
+
+    return complain

@@ -1,14 +1,11 @@
 """Where Spark runs, as varve.yaml says."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from jobs.errors import SettingsError
-from jobs.settings import Settings, load_settings
-
-Load = Callable[[str], Settings]
+from tests.jobs.varve_yaml import Load
 
 ON_CLUSTER = """\
 lake: s3://kafka-varve/prod
@@ -20,15 +17,6 @@ clusters:
     zookeeper: {connect: "zk1:2181"}
 """
 IN_A_FOLDER = ON_CLUSTER.replace("s3://kafka-varve/prod", "./lake")
-
-
-@pytest.fixture
-def load(tmp_path: Path) -> Load:
-    def load(text: str) -> Settings:
-        (tmp_path / "varve.yaml").write_text(text)
-        return load_settings(tmp_path / "varve.yaml")
-
-    return load
 
 
 def test_spark_runs_on_this_host_unless_a_master_is_named(load: Load) -> None:

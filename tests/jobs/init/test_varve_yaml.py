@@ -1,7 +1,6 @@
 """The `varve.yaml` that `varve init` writes: it can be loaded, and so can what is commented out in it."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,8 @@ import pytest
 from jobs.init import secrets, varve_yaml
 from jobs.init.cluster import Cluster
 from jobs.init.node import Node, node_of
-from jobs.settings import ClusterSettings, Settings, load_settings
+from jobs.settings import ClusterSettings
+from tests.jobs.varve_yaml import Load
 
 BROKER = {
     "broker.id": "2",
@@ -29,20 +29,9 @@ SECURED = {
 }
 CONTROLLER = {"process.roles": "controller", "node.id": "101", "controller.quorum.voters": "101@c1:9093"}
 
-Load = Callable[[str], Settings]
-
 
 def node(**properties: str) -> Node:
     return node_of(properties, is_file_here=False)
-
-
-@pytest.fixture
-def load(tmp_path: Path) -> Load:
-    def written_and_loaded(text: str) -> Settings:
-        (tmp_path / "varve.yaml").write_text(text)
-        return load_settings(tmp_path / "varve.yaml")
-
-    return written_and_loaded
 
 
 def sources(cluster: ClusterSettings) -> dict[str, object]:

@@ -86,15 +86,7 @@ print(json.dumps({"won": won, "again": again, "command": command}))
 
 
 def test_of_several_drivers_one_writes_an_entry_of_deltas_log(in_s3: Settings, tmp_path: Path) -> None:
-    told = subprocess.run(
-        [sys.executable, "-c", RACE, str(tmp_path / "in_s3.yaml")],
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-    )
-    assert told.returncode == 0, told.stderr
-    said = json.loads(told.stdout)
+    said = json.loads(_told(RACE, tmp_path))
     storage = open_storage(in_s3.lake)
     for entry, won in said["won"].items():
         assert len(won) == 1
@@ -128,16 +120,22 @@ def test_a_table_whose_creation_was_cut_off_is_created_again(
     folder = f"{in_s3.lake}/orders/coverage_gaps/_delta_log/".removeprefix(f"s3://{s3.bucket}/")
     for left in (folder, f"{folder}_staged_commits/"):
         s3.client.put_object(Bucket=s3.bucket, Key=left, Body=b"")
+    _told(CREATES, tmp_path)
+    stored = stored_shape(open_storage(in_s3.lake), "orders", "coverage_gaps")
+    assert stored
+    assert stored.properties["delta.logRetentionDuration"] == "interval 1 days"
+    (file,) = stored_files(open_storage(in_s3.lake), "orders", "coverage_gaps")
+    assert (file.rows, file.generation) == (1, 0)
+
+
+def _told(script: str, home: Path) -> str:
+    """What a Python of its own prints that runs a script on the lake in S3."""
     told = subprocess.run(
-        [sys.executable, "-c", CREATES, str(tmp_path / "in_s3.yaml")],
+        [sys.executable, "-c", script, str(home / "in_s3.yaml")],
         capture_output=True,
         text=True,
         timeout=900,
         check=False,
     )
     assert told.returncode == 0, told.stderr
-    stored = stored_shape(open_storage(in_s3.lake), "orders", "coverage_gaps")
-    assert stored
-    assert stored.properties["delta.logRetentionDuration"] == "interval 1 days"
-    (file,) = stored_files(open_storage(in_s3.lake), "orders", "coverage_gaps")
-    assert (file.rows, file.generation) == (1, 0)
+    return told.stdout
