@@ -34,8 +34,12 @@ class LocalRows:
         suit(self._spark, rows > MANY_ROWS)
 
     def clear(self) -> None:
-        """Delete the files in the lake, and those that a driver left there which was killed."""
+        """Delete the files in the lake, and those that a driver left there which was killed.
+
+        Raises SnapshotRefusedError when the cluster's lock was lost: the files may be another driver's.
+        """
         if self._is_shared:
+            self._storage.check_locks()
             self._storage.delete(self._folder)
 
     def frame(self, rows: pa.Table) -> DataFrame:

@@ -16,7 +16,7 @@ from jobs.lake.read import open_reader
 from jobs.lake.snapshot_id import logical_time
 from jobs.landing.landing import Landing
 from jobs.landing.manifest import Manifest, write_manifest
-from jobs.process import process
+from jobs.process import pipeline, process
 from jobs.secrets import Redactor
 from jobs.settings import Settings, load_settings
 from jobs.storage import Location, open_storage
@@ -184,3 +184,14 @@ def _row(table: str, row: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(
         datetime.fromisoformat(value) if kind == "TIMESTAMP" and value else value for kind, value in values
     )
+
+
+def die_before_findings(patch: pytest.MonkeyPatch, run: Callable[[], None]) -> None:
+    """Run up to the typed tables of a snapshot, where the power goes."""
+
+    def power_went(*_: object) -> None:
+        raise RuntimeError("the power went")
+
+    patch.setattr(pipeline, "write_findings", power_went)
+    with pytest.raises(RuntimeError, match="the power went"):
+        run()

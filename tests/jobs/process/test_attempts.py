@@ -8,9 +8,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from jobs.errors import SnapshotRefusedError
-from jobs.process import pipeline, process
+from jobs.process import process
 from jobs.settings import Settings
 from jobs.tables import topics
+from tests.jobs.process.conftest import die_before_findings
 
 CLUSTER = "orders"
 SECOND, THIRD = "20261121T141000Z", "20261121T142000Z"
@@ -32,15 +33,10 @@ def dies(run: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> Callabl
     def wrong(*inputs: DataFrame, **named: DataFrame) -> DataFrame:
         return right(*inputs, **named).withColumn("partitions", F.lit(99))
 
-    def power_went(*_: object) -> None:
-        raise RuntimeError("the power went")
-
     def attempt(snapshot_id: str) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(topics, "from_zookeeper", wrong)
-            patch.setattr(pipeline, "write_findings", power_went)
-            with pytest.raises(RuntimeError, match="the power went"):
-                run(snapshot_id)
+            die_before_findings(patch, lambda: run(snapshot_id))
 
     return attempt
 

@@ -16,6 +16,7 @@ from jobs.process import pipeline, process
 from jobs.settings import Settings
 from jobs.storage import LocalDisk, open_storage
 from jobs.upkeep.tidy import tidy
+from tests.jobs.process.conftest import die_before_findings
 from tests.jobs.process.whole_lake import everything
 
 CLUSTER = "orders"
@@ -60,14 +61,9 @@ def paused(monkeypatch: pytest.MonkeyPatch) -> Paused:
 def dies(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Process a snapshot up to its typed tables."""
 
-    def power_went(*_: object) -> None:
-        raise RuntimeError("the power went")
-
     def attempt(snapshot_id: str) -> None:
         with monkeypatch.context() as patch:
-            patch.setattr(pipeline, "write_findings", power_went)
-            with pytest.raises(RuntimeError, match="the power went"):
-                run(snapshot_id)
+            die_before_findings(patch, lambda: run(snapshot_id))
 
     return attempt
 
