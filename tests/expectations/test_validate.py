@@ -87,5 +87,7 @@ def test_what_was_observed_stays_short(frame: Frame) -> None:
 
 
 def test_nothing_stays_cached(spark: SparkSession, frame: Frame) -> None:
+    """Delta keeps the state of the tables that other tests read, so only what is new counts."""
+    before = set(spark.sparkContext._jsc.getPersistentRDDs())
     validate({"quorum": frame("quorum", QUORUM)})
-    assert spark.sparkContext._jsc.getPersistentRDDs().size() == 0
+    assert set(spark.sparkContext._jsc.getPersistentRDDs()) <= before

@@ -23,12 +23,13 @@ def empty(log_dirs: Iterable[Path]) -> None:
         log_dir.mkdir()
 
 
-def wait_for_checkpoint(cluster: KafkaCluster, broker_id: int) -> None:
-    """Wait until a broker has written down the high watermark of ledger-0."""
+def wait_for_checkpoint(cluster: KafkaCluster, broker_id: int, high_watermark: int = 105) -> None:
+    """Wait until a broker has written down that high watermark of ledger-0."""
     files = [path / "replication-offset-checkpoint" for path in cluster.log_dirs(broker_id)]
+    line = f"ledger 0 {high_watermark}"
 
     def is_written() -> bool:
-        return any("ledger 0 105" in file.read_text() for file in files if file.exists())
+        return any(line in file.read_text().splitlines() for file in files if file.exists())
 
     wait_until(f"checkpoint of broker {broker_id}", is_written, [cluster.brokers[broker_id].jvm], 60)
 

@@ -141,6 +141,8 @@ def test_a_broker_that_comes_back_on_an_empty_disk_loses_data_and_is_found_out(w
     cluster.start_broker(2)
     cluster.wait_until_in_sync()
     watched.printed("leader-imbalance", "--election-type preferred")
+    for broker_id in (1, 2):
+        wait_for_checkpoint(cluster, broker_id, 0)
     watched.look()
     assert watched.ask(LOST) == [("0", "105", "[]", "critical")]  # broker 2 cut its log to what leads
     gone = "SELECT DISTINCT high_watermark FROM disk_offsets WHERE dir_name = 'ledger-0' AND snapshot_id = "
