@@ -15,7 +15,8 @@ from jobs.lake.snapshot_id import snapshot_id_at
 from jobs.landing.collect import Part, land
 from jobs.landing.landing import Landing
 from jobs.landing.manifest import Manifest
-from jobs.landing.order import check_is_newest, newest_begun, unfinished
+from jobs.landing.order import check_is_newest, newest_begun
+from jobs.landing.seals import list_seals
 from jobs.process.snapshot import check_one_was_read
 from jobs.settings import Settings
 from jobs.sources.log_dirs.files import Budget
@@ -48,7 +49,7 @@ def import_bundle(settings: Settings, cluster: str, path: Path, captured_at: dat
         raise UsageError(f"{snapshot_id} is in the future: say with --at when the bundle was made")
     storage = open_storage(settings.lake)
     sight = Sight(storage, cluster)
-    newest = newest_begun(sight, unfinished(storage, cluster, sight))
+    newest = newest_begun(sight, list_seals(storage, cluster).unfinished(sight))
     check_is_newest(cluster, snapshot_id, newest)
     configured = settings.cluster(cluster).sources
     with open_bundle(path, _kept(configured)) as bundle:

@@ -80,13 +80,15 @@ def snapshot_id_or_now(given: str | None) -> str:
 def newest_landed(settings: Settings, cluster: str) -> str:
     """The newest snapshot that landed and can be committed. Raises UsageError when there is none."""
     from jobs.lake.sight import Sight
-    from jobs.landing.order import given_up, landed_snapshots
+    from jobs.landing.order import landed_snapshots
+    from jobs.landing.seals import list_seals
     from jobs.storage import open_storage
 
     storage = open_storage(settings.lake)
     landed = landed_snapshots(storage, cluster, list(settings.cluster(cluster).sources))
     last = Sight(storage, cluster).last
-    waiting = {each for each in landed if not last or each > last.snapshot_id} - given_up(storage, cluster)
+    newer = {each for each in landed if not last or each > last.snapshot_id}
+    waiting = newer - list_seals(storage, cluster).given_up
     if waiting:
         return max(waiting)
     raise UsageError(f"Nothing of {cluster} waits to be processed: run varve collect {cluster} SOURCE first")

@@ -17,15 +17,15 @@ def landing_folder(cluster: str, source: str, snapshot_id: str) -> str:
     return f"{source_folder(cluster, source)}/{snapshot_id}"
 
 
-def landed_for(path: str) -> tuple[str, str] | None:
-    """The snapshot for which a file landed or was sealed, and the file or folder that goes with it.
+def landed_for(path: str) -> str | None:
+    """The snapshot for which a file landed or was sealed, None for what is of no snapshot.
 
-    None for what is of no snapshot. A mark that expectations are due is kept until they were run.
+    A mark that expectations are due is kept until they were run.
     """
-    _, cluster, folder, *within = path.split("/")
+    _, _, folder, *within = path.split("/")
     if folder == "_sealed":
-        return None if path.endswith(EXPECTATIONS_DUE) else (within[0].partition(".")[0], path)
-    return (within[0], landing_folder(cluster, folder, within[0])) if within and folder[0] != "_" else None
+        return None if path.endswith(EXPECTATIONS_DUE) else within[0].partition(".")[0]
+    return within[0] if within and folder[0] != "_" else None
 
 
 def cluster_folder(cluster: str) -> str:

@@ -53,7 +53,7 @@ def land(
     ):
         return landed
     folder = landing_folder(part.cluster, part.source, part.snapshot_id)
-    storage.delete(folder)
+    storage.delete_folder(folder)
     started_at = captured_at or datetime.now(UTC)
     key = resolve(settings.fingerprint_key) if settings.fingerprint_key else None
     landing, status = _landed(part.source, read, storage.inside(folder), Redactor(key))

@@ -1,17 +1,14 @@
 """Snapshots enter a cluster's tables one after the other, by one process: which of them wait, go on or are given up."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.layout import (
-    ABANDONED,
     MANIFEST,
-    SEAL,
     abandoned_path,
     attempt_path,
-    seals_folder,
     snapshot_ids,
     source_folder,
     writer_lock_path,
@@ -21,6 +18,7 @@ from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import attempt_at
 from jobs.landing.manifest import Manifest, captured_at, read_manifest
 from jobs.landing.seal import is_sealed, read_seal
+from jobs.landing.seals import list_seals
 from jobs.storage import Storage
 from schemas.snapshots import SNAPSHOTS, SourceStatus
 
@@ -47,10 +45,13 @@ def check_is_newest(cluster: str, snapshot_id: str, newest_begun: str | None) ->
         )
 
 
-def newest_capture(storage: Storage, sight: Sight) -> tuple[datetime, str] | None:
-    """The time that the newest committed or sealed snapshot stands for, and its id; None where there is none."""
-    if due := unfinished(storage, sight.cluster, sight):
-        return captured_at(read_seal(storage, sight.cluster, due[-1], []).manifests), due[-1]
+def newest_capture(storage: Storage, sight: Sight, begun: Sequence[str]) -> tuple[datetime, str] | None:
+    """The time that the newest snapshot stands for that was committed, or was `begun` and is not finished, and its id.
+
+    None where there is none.
+    """
+    if begun:
+        return captured_at(read_seal(storage, sight.cluster, begun[-1], []).manifests), begun[-1]
     return (sight.last.captured_at, sight.last.snapshot_id) if sight.last else None
 
 
@@ -70,7 +71,7 @@ def check_is_later(landed: Sequence[Manifest], newest: tuple[datetime, str] | No
 
 
 def newest_begun(sight: Sight, begun: Sequence[str]) -> str | None:
-    """The newest snapshot that was committed, or is one of the `unfinished`."""
+    """The newest snapshot that was committed, or was `begun` and is not finished."""
     committed = [sight.last.snapshot_id] if sight.last else []
     return max([*committed, *begun], default=None)
 
@@ -84,12 +85,6 @@ def begin_again(storage: Storage, cluster: str, snapshot_id: str) -> str:
     while not storage.create(attempt_path(cluster, snapshot_id, number), b""):
         number += 1
     return attempt_at(snapshot_id, number)
-
-
-def check_is_not_given_up(storage: Storage, cluster: str, snapshot_id: str) -> None:
-    """Raises SnapshotRefusedError when the snapshot was abandoned."""
-    if storage.exists(abandoned_path(cluster, snapshot_id)):
-        raise SnapshotRefusedError(f"Snapshot {snapshot_id} of {cluster} was given up: take a new one")
 
 
 def landed_snapshots(storage: Storage, cluster: str, sources: Sequence[str]) -> list[str]:
@@ -107,7 +102,7 @@ def missed(
     """
     landed = landed_snapshots(storage, cluster, sources)
     between = {each for each in landed if (newest_begun or "") < each < snapshot_id}
-    due = sorted(between - given_up(storage, cluster)) if between else []
+    due = sorted(between - list_seals(storage, cluster).given_up) if between else []
     return [each for each in due if _landed_whole(storage, cluster, sources, each)]
 
 
@@ -116,18 +111,6 @@ def _landed_whole(storage: Storage, cluster: str, sources: Sequence[str], snapsh
     return all(manifests) and any(
         manifest.status is not SourceStatus.FAILED for manifest in manifests if manifest
     )
-
-
-def unfinished(storage: Storage, cluster: str, committed: Container[str]) -> list[str]:
-    """Sealed snapshots that were neither committed nor given up, the oldest first."""
-    paths = list(storage.list(seals_folder(cluster)))
-    begun = snapshot_ids(paths, SEAL) - snapshot_ids(paths, ABANDONED)
-    return sorted(each for each in begun if each not in committed)
-
-
-def given_up(storage: Storage, cluster: str) -> set[str]:
-    """The ids of the snapshots that were abandoned."""
-    return snapshot_ids(storage.list(seals_folder(cluster)), ABANDONED)
 
 
 def abandon(storage: Storage, cluster: str, snapshot_id: str) -> None:
@@ -143,7 +126,9 @@ def abandon(storage: Storage, cluster: str, snapshot_id: str) -> None:
         )
     storage.create(abandoned_path(cluster, snapshot_id), b"")
     # A driver that was paused may be about to commit it, but only where none before it is to be finished.
-    if storage.locks_expire and not any(each < snapshot_id for each in unfinished(storage, cluster, sight)):
+    if storage.locks_expire and not any(
+        each < snapshot_id for each in list_seals(storage, cluster).unfinished(sight)
+    ):
         never(storage, cluster, SNAPSHOTS.name, snapshot_id)
         _check_is_not_committed(Sight(storage, cluster), snapshot_id)
 

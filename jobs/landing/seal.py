@@ -42,10 +42,9 @@ def discard_landed(storage: Storage, manifests: Sequence[Manifest]) -> None:
     The manifests go first: what one names is there, also when this is cut off.
     """
     of_each = [(manifest.cluster, manifest.source, manifest.snapshot_id) for manifest in manifests]
+    storage.delete(*(manifest_path(*part) for part in of_each))
     for part in of_each:
-        storage.delete(manifest_path(*part))
-    for part in of_each:
-        storage.delete(landing_folder(*part))
+        storage.delete_folder(landing_folder(*part))
 
 
 def is_sealed(storage: Storage, cluster: str, snapshot_id: str) -> bool:
@@ -55,14 +54,16 @@ def is_sealed(storage: Storage, cluster: str, snapshot_id: str) -> bool:
 
 def seal(
     storage: Storage, cluster: str, snapshot_id: str, landed: Sequence[Manifest], sources: Sequence[str]
-) -> bool:
-    """Fix the input of a snapshot: what `landed` of the cluster's `sources`. One that is sealed stays as it is.
+) -> Seal | None:
+    """Fix the input of a snapshot: what `landed` of the cluster's `sources`.
 
-    Says whether this call fixed it.
+    Gives None where it is sealed already, and stays as it is.
     """
     names = [manifest.source for manifest in landed]
-    content = {"sources": names, "missing": sorted(set(sources) - set(names))}
-    return storage.create(seal_path(cluster, snapshot_id), json.dumps(content).encode("utf-8"))
+    missing = sorted(set(sources) - set(names))
+    content = json.dumps({"sources": names, "missing": missing}).encode("utf-8")
+    is_ours = storage.create(seal_path(cluster, snapshot_id), content)
+    return Seal(snapshot_id, tuple(landed), tuple(missing), ()) if is_ours else None
 
 
 def read_seal(storage: Storage, cluster: str, snapshot_id: str, sources: Sequence[str]) -> Seal:

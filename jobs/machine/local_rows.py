@@ -40,7 +40,7 @@ class LocalRows:
         """
         if self._is_shared:
             self._storage.check_locks()
-            self._storage.delete(self._folder)
+            self._storage.delete_folder(self._folder)
 
     def frame(self, rows: pa.Table) -> DataFrame:
         """Rows as a DataFrame; few of them in one partition, so that no join has to shuffle, and they are one file in the lake.

@@ -5,19 +5,18 @@ the mark and runs the expectations.
 """
 
 import logging
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.authority import source_of
 from jobs.lake.commits import Commit
 from jobs.lake.duckdb_sql import text
-from jobs.lake.layout import EXPECTATIONS_DUE, expectations_due_path, seals_folder, snapshot_ids
+from jobs.lake.layout import expectations_due_path
 from jobs.lake.snapshot_id import snapshot_of
 from jobs.lake.write import DeltaTables
 from jobs.process.state import States
 from jobs.process.version import code_version
-from jobs.storage import Storage
 from schemas.judgement import EXPECTATION_RESULTS, NOT_RUN
 from schemas.registry import tables
 from schemas.table import Kind, Table
@@ -80,12 +79,6 @@ def write_expectation_results(delta: DeltaTables, results: Sequence[Result]) -> 
     if results:
         delta.append_once(EXPECTATION_RESULTS, delta.frame(EXPECTATION_RESULTS, results))
     delta.storage.delete(expectations_due_path(delta.cluster, delta.snapshot_id))
-
-
-def overdue(storage: Storage, cluster: str, committed: Container[str]) -> list[str]:
-    """Committed snapshots whose expectations were to be run and were not, the oldest first."""
-    marked = snapshot_ids(storage.list(seals_folder(cluster)), EXPECTATIONS_DUE)
-    return sorted(each for each in marked if each in committed)
 
 
 def catch_up(delta: DeltaTables, commit: Commit) -> None:

@@ -20,26 +20,19 @@ from jobs.landing.order import (
     begin_again,
     check_is_later,
     check_is_newest,
-    check_is_not_given_up,
     missed,
     newest_begun,
     newest_capture,
     only_writer,
-    unfinished,
 )
 from jobs.landing.same_cluster import check_same_cluster
-from jobs.landing.seal import discard_landed, is_sealed, landed_manifests, read_seal, seal
+from jobs.landing.seal import Seal, discard_landed, is_sealed, landed_manifests, read_seal, seal
+from jobs.landing.seals import list_seals
 from jobs.machine.s3a import explained_by_s3a
 from jobs.machine.session import spark_session
 from jobs.process.commit import commit, write_gaps
 from jobs.process.events import write_events
-from jobs.process.expect import (
-    Suites,
-    catch_up,
-    mark_due,
-    overdue,
-    write_expectation_results,
-)
+from jobs.process.expect import Suites, catch_up, mark_due, write_expectation_results
 from jobs.process.frames import Frames
 from jobs.process.judge import write_findings
 from jobs.process.not_configured import not_configured
@@ -80,20 +73,22 @@ def process(
     with explained_by_s3a(settings.lake), only_writer(opened, cluster):
         storage = opened.settled(tables_folder(cluster))
         sight = Sight(storage, cluster)
+        seals = list_seals(storage, cluster)
         if expect:
-            for late in overdue(storage, cluster, sight):
+            for late in seals.overdue(sight):
                 _catch_up(spark, storage, sight, late)
         if snapshot_id in sight:
             log.info("snapshot %s of %s is committed already", snapshot_id, cluster)
             return
-        begun = unfinished(storage, cluster, sight)
+        begun = seals.unfinished(sight)
         check_is_newest(cluster, snapshot_id, newest_begun(sight, begun))
-        check_is_not_given_up(storage, cluster, snapshot_id)
-        sealed = set() if snapshot_id in begun else _seal_due(storage, sight, snapshot_id, sources)
-        for due in unfinished(storage, cluster, sight):
-            attempt = due if due in sealed else begin_again(storage, cluster, due)
+        seals.check_is_not_given_up(snapshot_id)
+        ours = {} if snapshot_id in begun else _seal_due(storage, sight, begun, snapshot_id, sources)
+        for due in list_seals(storage, cluster).unfinished(sight):
+            attempt = due if due in ours else begin_again(storage, cluster, due)
             delta = DeltaTables(spark, storage, cluster, due, attempt, era_limits(settings.history))
-            _process_one(delta, sources, settings.cluster(cluster).rules, expect=expect)
+            sealed = ours.get(due) or read_seal(storage, cluster, due, sources)
+            _process_one(delta, sealed, settings.cluster(cluster).rules, expect=expect)
 
 
 def era_limits(history: History) -> EraLimits:
@@ -106,38 +101,41 @@ def _catch_up(spark: SparkSession, storage: Storage, sight: Sight, snapshot_id: 
         catch_up(DeltaTables(spark, storage, sight.cluster, snapshot_id, commit.written_by), commit)
 
 
-def _seal_due(storage: Storage, sight: Sight, snapshot_id: str, sources: Sequence[str]) -> set[str]:
+def _seal_due(
+    storage: Storage, sight: Sight, begun: Sequence[str], snapshot_id: str, sources: Sequence[str]
+) -> dict[str, Seal]:
     """Seal a snapshot, and before it what landed whole and was never begun; what is refused of that holds nobody up.
 
-    Gives the ids of those that this process sealed: whoever had the lock before may have done it meanwhile.
+    Gives the seals that this process made, by their ids: whoever had the lock before may have done it meanwhile.
     """
-    sealed = set()
-    newest = newest_begun(sight, unfinished(storage, sight.cluster, sight))
-    for each in missed(storage, sight.cluster, sources, newest, snapshot_id):
+    ours: dict[str, Seal | None] = {}
+    for each in missed(storage, sight.cluster, sources, newest_begun(sight, begun), snapshot_id):
         try:
-            sealed |= {each} if _seal(storage, sight, each, sources) else set()
+            ours[each] = _seal(storage, sight, [*begun, *ours], each, sources)
         except SnapshotRefusedError as error:
             log.warning("%s", error)
-    return sealed | ({snapshot_id} if _seal(storage, sight, snapshot_id, sources) else set())
+    ours[snapshot_id] = _seal(storage, sight, [*begun, *ours], snapshot_id, sources)
+    return {each: made for each, made in ours.items() if made}
 
 
-def _seal(storage: Storage, sight: Sight, snapshot_id: str, sources: Sequence[str]) -> bool:
+def _seal(
+    storage: Storage, sight: Sight, begun: Sequence[str], snapshot_id: str, sources: Sequence[str]
+) -> Seal | None:
     landed = landed_manifests(storage, sight.cluster, snapshot_id, sources)
-    newest = newest_capture(storage, sight)
+    newest = newest_capture(storage, sight, begun)
     try:
         check_same_cluster(storage, sight.cluster, landed)
         check_is_later(landed, newest)
     except SnapshotRefusedError:
         if is_sealed(storage, sight.cluster, snapshot_id):
-            return False
+            return None
         storage.check_locks()
         discard_landed(storage, landed)
         raise
     return seal(storage, sight.cluster, snapshot_id, landed, sources)
 
 
-def _process_one(delta: DeltaTables, sources: Sequence[str], rules: Rules, *, expect: bool) -> None:
-    sealed = read_seal(delta.storage, delta.cluster, delta.snapshot_id, sources)
+def _process_one(delta: DeltaTables, sealed: Seal, rules: Rules, *, expect: bool) -> None:
     for source in sealed.late:
         log.warning("%s landed after snapshot %s was sealed and is ignored", source, delta.snapshot_id)
     gone = {each.source: dismissed(delta.storage, delta.cluster, each.source) for each in sealed.manifests}

@@ -35,8 +35,11 @@ class Storage(Protocol):
     def list(self, folder: str) -> Iterator[str]:
         """The path of every file in a folder, at any depth and in any order."""
 
-    def delete(self, path: str) -> None:
-        """Delete a file, or every file in a folder; nothing happens where there is neither."""
+    def delete(self, *files: str) -> None:
+        """Delete files; nothing happens where one is not there."""
+
+    def delete_folder(self, folder: str) -> None:
+        """Delete every file in a folder, at any depth."""
 
     def clear_unfinished(self, folder: str) -> None:
         """Delete what a write that was cut off left in a folder. A file that was written whole stays, listed or not."""

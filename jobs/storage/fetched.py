@@ -55,7 +55,7 @@ def since_checkpoint(log: Sequence["ObjectMeta"]) -> list[tuple[str, Copy]]:
     return [
         (name, Copy(f"{each['path']}.{(each['e_tag'] or '').strip(_QUOTES)}", each["path"], each["size"]))
         for name, each in entries.items()
-        if name[:20] >= newest
+        if name[:20] > newest or name.startswith(f"{newest}.checkpoint.")
     ]
 
 

@@ -4,7 +4,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -45,12 +45,16 @@ class LocalDisk:
             within = Path(parent).relative_to(self._root)
             yield from ((within / name).as_posix() for name in names if not name.startswith(_UNFINISHED))
 
-    def delete(self, path: str) -> None:
-        there = self._root / path
-        if there.is_dir():
-            shutil.rmtree(there)
-        else:
-            there.unlink(missing_ok=True)
+    def delete(self, *files: str) -> None:
+        for file in files:
+            (self._root / file).unlink(missing_ok=True)
+        for folder in {(self._root / file).parent for file in files}:
+            with suppress(OSError):  # it is gone, or there is another file in it
+                folder.rmdir()
+
+    def delete_folder(self, folder: str) -> None:
+        with suppress(FileNotFoundError):
+            shutil.rmtree(self._root / folder)
 
     def clear_unfinished(self, folder: str) -> None:
         for parent, _, names in os.walk(self._root / folder, onerror=_raise_unless_absent):
@@ -102,14 +106,21 @@ class LocalDisk:
     @contextmanager
     def _unfinished(self, path: str, content: bytes) -> Iterator[Path]:
         """A file with the content beside the one that is to be, gone afterwards."""
-        folder = (self._root / path).parent
-        folder.mkdir(parents=True, exist_ok=True)
-        unfinished = folder / f"{_UNFINISHED}{uuid4().hex}"
+        unfinished = (self._root / path).with_name(f"{_UNFINISHED}{uuid4().hex}")
         try:
-            unfinished.write_bytes(content)
+            _write(unfinished, content)
             yield unfinished
         finally:
             unfinished.unlink(missing_ok=True)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file into its folder, which goes with its last file, so maybe just now."""
+    while True:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):
+            path.write_bytes(content)
+            return
 
 
 def _raise_unless_absent(error: OSError) -> None:

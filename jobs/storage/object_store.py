@@ -102,14 +102,18 @@ class ObjectStorage:
             for found in obstore.list(self.store, self._key(folder) or None, chunk_size=1000):
                 yield from (each["path"][skipped:] for each in found)
 
-    def delete(self, path: str) -> None:
-        keys = [self._key(path), *map(self._key, self.list(path))]
-        with explained(self.location(path)):
+    def delete(self, *files: str) -> None:
+        if not files:
+            return
+        with explained(self.location(files[0])):
             try:
-                obstore.delete(self.store, keys)
+                obstore.delete(self.store, [self._key(file) for file in files])
             except FileNotFoundError as error:
                 if "NoSuchBucket" in str(error):
                     raise
+
+    def delete_folder(self, folder: str) -> None:
+        self.delete(*self.list(folder))
 
     def clear_unfinished(self, folder: str) -> None:
         """Nothing is left: an object is there whole or not at all."""

@@ -80,8 +80,8 @@ def test_a_folder_lists_its_files_at_any_depth_and_those_of_no_other(storage: St
 def test_files_and_folders_are_deleted_and_what_is_not_there_is_no_error(storage: Storage) -> None:
     for path in ("orders/a.json", "orders/b/c.json", "orders/b/d.json"):
         storage.write(path, b"")
-    storage.delete("orders/b")
-    storage.delete("orders/b")
+    storage.delete_folder("orders/b")
+    storage.delete_folder("orders/b")
     assert list(storage.list("orders")) == ["orders/a.json"]
     storage.delete("orders/a.json")
     storage.delete("orders/a.json")

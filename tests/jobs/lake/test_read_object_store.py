@@ -110,7 +110,7 @@ def test_a_table_that_was_changed_through_settled_files_is_looked_up_anew(lake: 
 
 def test_a_log_that_was_written_anew_under_the_same_names_is_read_anew(two_snapshots: Any) -> None:
     topics(two_snapshots)
-    two_snapshots.storage.delete("orders")
+    two_snapshots.storage.delete_folder("orders")
     two_snapshots.change("topics", FIRST, "keyframe", FIRST, topic="x", partitions=1)
     two_snapshots.commit(FIRST)
     assert topics(two_snapshots) == [("x", 1)]

@@ -14,13 +14,11 @@ from jobs.landing.order import (
     begin_again,
     check_is_later,
     check_is_newest,
-    check_is_not_given_up,
-    given_up,
     landed_snapshots,
     missed,
     only_writer,
-    unfinished,
 )
+from jobs.landing.seals import list_seals
 from jobs.storage import Storage, open_storage
 from schemas.snapshots import SourceStatus
 
@@ -42,25 +40,25 @@ def sealed(storage: Storage) -> Storage:
 
 
 def test_what_is_sealed_and_not_committed_is_unfinished_oldest_first(sealed: Storage) -> None:
-    assert unfinished(sealed, "orders", {FIRST}) == [SECOND, THIRD]
-    assert unfinished(sealed, "billing", set()) == []
+    assert list_seals(sealed, "orders").unfinished({FIRST}) == [SECOND, THIRD]
+    assert list_seals(sealed, "billing").unfinished(set()) == []
 
 
 def test_what_was_given_up_is_not_unfinished_and_cannot_be_run_again(sealed: Storage) -> None:
     abandon(sealed, "orders", SECOND)
     abandon(sealed, "orders", SECOND)
-    assert given_up(sealed, "orders") == {SECOND}
-    assert unfinished(sealed, "orders", {FIRST}) == [THIRD]
-    check_is_not_given_up(sealed, "orders", THIRD)
+    assert list_seals(sealed, "orders").given_up == {SECOND}
+    assert list_seals(sealed, "orders").unfinished({FIRST}) == [THIRD]
+    list_seals(sealed, "orders").check_is_not_given_up(THIRD)
     with pytest.raises(SnapshotRefusedError) as refused:
-        check_is_not_given_up(sealed, "orders", SECOND)
+        list_seals(sealed, "orders").check_is_not_given_up(SECOND)
     assert str(refused.value) == f"Snapshot {SECOND} of orders was given up: take a new one"
 
 
 def test_what_was_never_begun_cannot_be_given_up(storage: Storage) -> None:
     with pytest.raises(SnapshotRefusedError, match="was never begun: there is nothing to give up"):
         abandon(storage, "orders", FIRST)
-    assert given_up(storage, "orders") == set()
+    assert list_seals(storage, "orders").given_up == set()
 
 
 def test_a_snapshot_landed_when_one_of_its_sources_has_a_manifest(storage: Storage) -> None:
@@ -105,7 +103,7 @@ def test_each_attempt_at_a_snapshot_has_a_name_of_its_own(sealed: Storage) -> No
         f"{FIRST}.4",
     ]
     assert begin_again(sealed, "orders", SECOND) == f"{SECOND}.2"
-    assert unfinished(sealed, "orders", set()) == [FIRST, SECOND, THIRD]
+    assert list_seals(sealed, "orders").unfinished(set()) == [FIRST, SECOND, THIRD]
 
 
 def manifest(minute: int, status: SourceStatus = SourceStatus.COMPLETE) -> Manifest:

@@ -11,8 +11,9 @@ from jobs.landing.clear import clear_landed
 from jobs.landing.collect import Part, land
 from jobs.landing.landing import Landing
 from jobs.landing.manifest import read_manifest
-from jobs.landing.order import abandon, begin_again, landed_snapshots, unfinished
+from jobs.landing.order import abandon, begin_again, landed_snapshots
 from jobs.landing.seal import discard_landed, landed_manifests, read_seal, seal
+from jobs.landing.seals import list_seals
 from jobs.settings import Settings, load_settings
 from jobs.storage import open_storage
 from schemas.registry import tables
@@ -75,7 +76,7 @@ def test_a_seal_that_was_cut_off_is_there_or_not_and_names_the_same_when_it_is_m
         seal(storage, "orders", FIRST, landed_manifests(storage, "orders", FIRST, SOURCES), SOURCES)
 
     for _ in failpoints.sweep(seal_it):
-        assert unfinished(storage, "orders", ()) in ([], [FIRST])
+        assert list_seals(storage, "orders").unfinished(()) in ([], [FIRST])
     assert read_seal(storage, "orders", FIRST, SOURCES).missing == ()
 
 
@@ -115,7 +116,7 @@ def test_clearing_that_was_cut_off_leaves_no_snapshot_that_seems_begun(
         begin_again(storage, "orders", snapshot_id)
     abandon(storage, "orders", FIRST)
     for _ in failpoints.sweep(lambda: clear_landed(storage, "orders", THIRD)):
-        assert unfinished(storage, "orders", (SECOND, THIRD)) == []
+        assert list_seals(storage, "orders").unfinished((SECOND, THIRD)) == []
     assert {path for path in storage.list("") if FIRST in path or SECOND in path} == set()
     assert _lost(settings) == []
 
