@@ -132,6 +132,15 @@ def delta_table(storage: Storage, cluster: str, table: str) -> "DeltaTable | Non
     return _opened(storage.location(table_path(cluster, table)), storage.options)
 
 
+def write_checkpoint(storage: Storage, cluster: str, table: str) -> None:
+    """Sum up the log of a cluster's Delta table, so that nobody reads it entry by entry any more."""
+    folder = table_path(cluster, table)
+    shown = storage.log(folder)
+    if delta := _opened(shown, {}):
+        delta.create_checkpoint()
+        storage.add_to_log(folder, shown, f"{delta.version():020}.checkpoint.parquet", "_last_checkpoint")
+
+
 def _opened(location: str, options: dict[str, str]) -> "DeltaTable | None":
     from deltalake import DeltaTable
     from deltalake.exceptions import TableNotFoundError

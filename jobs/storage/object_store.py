@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from copy import copy
 from datetime import timedelta
 from mimetypes import guess_type
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import obstore
@@ -155,6 +156,10 @@ class ObjectStorage:
     def log(self, table: str) -> str:
         with explained(self.location(table)):
             return self._logs.of(self._key(table))
+
+    def add_to_log(self, table: str, shown: str, *names: str) -> None:
+        for name in names:
+            self.write(f"{table}/_delta_log/{name}", Path(shown, "_delta_log", name).read_bytes())
 
     def changed(self, table: str) -> None:
         self._logs.changed(self._key(table))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jobs.lake.files import StoredFile, delta_table, stored_files
+from jobs.lake.files import StoredFile, delta_table, stored_files, write_checkpoint
 from jobs.storage import Storage
 
 if TYPE_CHECKING:
@@ -38,23 +38,26 @@ def tidy(storage: Storage, cluster: str, table: str, small_files: int = SMALL_FI
 
     It appends to the table's log: whoever calls it holds the cluster's writer lock.
     """
-    if not _has_many_small_files(stored_files(storage, cluster, table), small_files):
+    files = stored_files(storage, cluster, table)
+    if not _has_many_small_files(files, small_files) or not (delta := _opened(storage, cluster, table)):
         return None
-    if not (delta := delta_table(storage, cluster, table)):
-        return None
-    before = len(delta.file_uris())
     delta.optimize.compact(target_size=_TARGET_BYTES)
-    return Tidied(before, len(delta.file_uris()), _sweep(delta))
+    return Tidied(len(files), len(delta.file_uris()), _sweep(delta))
 
 
 def sweep(storage: Storage, cluster: str, table: str) -> int:
     """Delete what a table does not need any more; gives how many files went. Under the cluster's writer lock, too."""
-    delta = delta_table(storage, cluster, table)
+    delta = _opened(storage, cluster, table)
     return _sweep(delta) if delta else 0
 
 
+def _opened(storage: Storage, cluster: str, table: str) -> "DeltaTable | None":
+    """The table, with a checkpoint: in an object store deltalake reads the log since the last one again and again."""
+    write_checkpoint(storage, cluster, table)
+    return delta_table(storage, cluster, table)
+
+
 def _sweep(delta: "DeltaTable") -> int:
-    delta.create_checkpoint()
     delta.cleanup_metadata()
     return len(delta.vacuum(retention_hours=_HOURS, enforce_retention_duration=False, dry_run=False))
 
