@@ -44,7 +44,7 @@ def main(config: Path, snapshots: int) -> None:
     lease.SECONDS = LEASE_S
     settings = load_settings(config)
     spark = spark_session("writer", settings.lake)
-    _wait_for_the_lock(open_storage(settings.lake))
+    wait_for_the_lock(open_storage(settings.lake))
     print("ready", flush=True)
     first = newest(settings) + 1
     for number in range(first, first + snapshots):
@@ -55,7 +55,8 @@ def main(config: Path, snapshots: int) -> None:
             list(maintain(settings, CLUSTER, logical_time(snapshot_id)))
 
 
-def _wait_for_the_lock(storage: Storage) -> None:
+def wait_for_the_lock(storage: Storage) -> None:
+    """Wait until no lease of a driver that was killed holds the others up."""
     is_held = False
     while not is_held:
         with storage.lock(writer_lock_path(CLUSTER)) as is_held:
