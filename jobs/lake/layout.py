@@ -10,6 +10,7 @@ SEAL = ".json"
 ABANDONED = ".abandoned"
 ATTEMPT = ".attempt-"
 EXPECTATIONS_DUE = ".expectations-due"
+REBUILD = ".rebuild"
 
 
 def landing_folder(cluster: str, source: str, snapshot_id: str) -> str:
@@ -20,11 +21,11 @@ def landing_folder(cluster: str, source: str, snapshot_id: str) -> str:
 def landed_for(path: str) -> str | None:
     """The snapshot for which a file landed or was sealed, None for what is of no snapshot.
 
-    A mark that expectations are due is kept until they were run.
+    A mark that expectations are due is kept until they were run, and one of a rebuild until that is over.
     """
     _, _, folder, *within = path.split("/")
     if folder == "_sealed":
-        return None if path.endswith(EXPECTATIONS_DUE) else within[0].partition(".")[0]
+        return None if path.endswith((EXPECTATIONS_DUE, REBUILD)) else within[0].partition(".")[0]
     return within[0] if within and folder[0] != "_" else None
 
 
@@ -66,6 +67,11 @@ def attempt_path(cluster: str, snapshot_id: str, number: int) -> str:
 def expectations_due_path(cluster: str, snapshot_id: str) -> str:
     """The mark of a snapshot whose expectations are to be run, there until they were."""
     return f"{seals_folder(cluster)}/{snapshot_id}{EXPECTATIONS_DUE}"
+
+
+def rebuild_path(cluster: str, generation: int) -> str:
+    """The mark of a rebuild that has begun, there until it is committed or given up."""
+    return f"{seals_folder(cluster)}/{generation}{REBUILD}"
 
 
 def dismissed_folder(cluster: str, source: str) -> str:

@@ -15,7 +15,7 @@ from jobs.lake.ddl import alter_table_ddl, create_table_ddl, with_members
 from jobs.lake.eras import EraLimits, Stamp, rows_to_append
 from jobs.lake.files import of_generation, stored_files, stored_shape
 from jobs.lake.layout import landing_folder, table_path, work_folder
-from jobs.lake.once import once
+from jobs.lake.once import REBUILD, SNAPSHOT, number_of, once
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
 from jobs.lake.state import Comparison
@@ -128,8 +128,12 @@ class DeltaTables:
 
         A driver that was paused in here does not know that its lease has ended: only Delta's log can tell who is first.
         """
-        options = once(self.snapshot_id) if self.storage.locks_expire else {}
+        options = once(SNAPSHOT, number_of(self.snapshot_id)) if self.storage.locks_expire else {}
         self._append(table, self._stamped(table, rows), options)
+
+    def append_rebuilt(self, table: Table, rows: DataFrame, generation: int) -> None:
+        """As `append`, but nothing where the rebuild of that generation, or a newer one, did it or was given up."""
+        self._append(table, rows, once(REBUILD, generation) if self.storage.locks_expire else {})
 
     def _append(self, table: Table, rows: DataFrame, options: Mapping[str, str]) -> None:
         try:

@@ -13,7 +13,7 @@ from jobs.lake.layout import (
     source_folder,
     writer_lock_path,
 )
-from jobs.lake.once import never
+from jobs.lake.once import SNAPSHOT, never, number_of
 from jobs.lake.sight import Sight
 from jobs.lake.snapshot_id import attempt_at
 from jobs.landing.manifest import Manifest, captured_at, read_manifest
@@ -129,7 +129,7 @@ def abandon(storage: Storage, cluster: str, snapshot_id: str) -> None:
     if storage.locks_expire and not any(
         each < snapshot_id for each in list_seals(storage, cluster).unfinished(sight)
     ):
-        never(storage, cluster, SNAPSHOTS.name, snapshot_id)
+        never(storage, cluster, SNAPSHOTS.name, SNAPSHOT, number_of(snapshot_id))
         _check_is_not_committed(Sight(storage, cluster), snapshot_id)
 
 

@@ -4,17 +4,21 @@ from collections.abc import Container
 from typing import NamedTuple
 
 from jobs.errors import SnapshotRefusedError
-from jobs.lake.layout import ABANDONED, EXPECTATIONS_DUE, SEAL, seals_folder, snapshot_ids
+from jobs.lake.layout import ABANDONED, EXPECTATIONS_DUE, REBUILD, SEAL, seals_folder, snapshot_ids
 from jobs.storage import Storage
 
 
 class Seals(NamedTuple):
-    """The ids of the snapshots that are sealed, were given up, or have expectations to be run, as they were when listed."""
+    """The ids of the snapshots that are sealed, were given up, or have expectations to be run, as they were when listed.
+
+    `rebuilds` are the generations of those that have begun.
+    """
 
     cluster: str
     sealed: set[str]
     given_up: set[str]
     expectations_due: set[str]
+    rebuilds: set[int]
 
     def unfinished(self, committed: Container[str]) -> list[str]:
         """Sealed snapshots that were neither committed nor given up, the oldest first."""
@@ -35,4 +39,6 @@ class Seals(NamedTuple):
 def list_seals(storage: Storage, cluster: str) -> Seals:
     """The seals of a cluster and their marks, as they are now."""
     paths = list(storage.list(seals_folder(cluster)))
-    return Seals(cluster, *(snapshot_ids(paths, ending) for ending in (SEAL, ABANDONED, EXPECTATIONS_DUE)))
+    sealed, given_up, due = (snapshot_ids(paths, ending) for ending in (SEAL, ABANDONED, EXPECTATIONS_DUE))
+    rebuilds = {int(generation) for generation in snapshot_ids(paths, REBUILD)}
+    return Seals(cluster, sealed, given_up, due, rebuilds)

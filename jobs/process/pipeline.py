@@ -25,6 +25,7 @@ from jobs.landing.order import (
     newest_capture,
     only_writer,
 )
+from jobs.landing.rebuilds import give_up_rebuilds
 from jobs.landing.same_cluster import check_same_cluster
 from jobs.landing.seal import Seal, discard_landed, is_sealed, landed_manifests, read_seal, seal
 from jobs.landing.seals import list_seals
@@ -74,6 +75,7 @@ def process(
         storage = opened.settled(tables_folder(cluster))
         sight = Sight(storage, cluster)
         seals = list_seals(storage, cluster)
+        give_up_rebuilds(storage, cluster, seals)
         if expect:
             for late in seals.overdue(sight):
                 _catch_up(spark, storage, sight, late)

@@ -7,15 +7,18 @@ from datetime import UTC, datetime, timedelta
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from jobs.errors import UsageError
+from jobs.errors import SnapshotRefusedError, UsageError
 from jobs.lake.commits import Commit
 from jobs.lake.files import delta_table, stored_files
 from jobs.lake.layout import tables_folder
+from jobs.lake.once import REBUILD, newest_done
 from jobs.lake.sandbox import open_sandbox
 from jobs.lake.sight import Sight
 from jobs.lake.stored import StoredRows
 from jobs.lake.write import DeltaTables
 from jobs.landing.order import only_writer
+from jobs.landing.rebuilds import begin_rebuild, end_rebuild, give_up_rebuilds, rebuilt_tables
+from jobs.landing.seals import list_seals
 from jobs.machine.s3a import explained_by_s3a
 from jobs.machine.session import spark_session
 from jobs.process.pipeline import era_limits
@@ -28,11 +31,9 @@ from jobs.rebuild.replay import Replay, stretches
 from jobs.settings import Settings
 from jobs.side_by_side import side_by_side
 from jobs.storage import Storage, open_storage
-from schemas.judgement import EVENTS, FINDINGS
 from schemas.registry import derived, tables
 from schemas.snapshots import SNAPSHOTS
 from schemas.table import Table
-from schemas.whatif import WHATIF
 
 _NOBODY = "-"
 """An attempt that no commit names."""
@@ -63,12 +64,13 @@ def rebuild(
     opened = open_storage(settings.lake)
     with explained_by_s3a(settings.lake), only_writer(opened, settings.cluster(cluster).name):
         storage = opened.settled(tables_folder(cluster))
+        give_up_rebuilds(storage, cluster, list_seals(storage, cluster))
         sight = Sight(storage, cluster)
         if not sight.last:
             raise UsageError(
                 f"{storage.location('')} has no snapshot of {cluster} yet, so there is no past to rebuild: run varve snapshot"
             )
-        number = _drop_unfinished(storage, cluster, sight.last.generation) + 1
+        number = _begin(storage, cluster, sight.last.generation)
         spark = spark or spark_session(f"rebuild {cluster}", settings.lake, settings.spark)
         stored = StoredRows(storage, sight)
         past, commits = RawPast(stored), stored.committed(SNAPSHOTS).sort_by("snapshot_id")
@@ -81,6 +83,7 @@ def rebuild(
         lake = DeltaTables(spark, storage, cluster, sight.last.snapshot_id, sight.last.written_by)
         _append(lake, stored, generation)
         _commit(lake, commits, sight.last, number, is_whole=table is None)
+        end_rebuild(storage, cluster, number)
     rows = {each.name: generation.rows(each).num_rows for each in remade}
     return Rebuilt(number, rows, len(kept))
 
@@ -88,12 +91,20 @@ def rebuild(
 def _chosen(name: str | None) -> list[Table]:
     by_name = {table.name: table for table in derived()}
     if name is None:
-        return [*by_name.values(), EVENTS, FINDINGS, WHATIF]
+        return rebuilt_tables()
     if name in by_name:
         return [by_name[name]]
     raise UsageError(
         f"{name} is no table that is made from raw tables, so it cannot be rebuilt by itself; those are {', '.join(by_name)}"
     )
+
+
+def _begin(storage: Storage, cluster: str, current: int) -> int:
+    """Begin a rebuild, after those before it that did not end; gives the number of a generation that none of them had."""
+    newest = _drop_unfinished(storage, cluster, current)
+    number = max(newest, newest_done(storage, cluster, SNAPSHOTS.name, REBUILD)) + 1
+    begin_rebuild(storage, cluster, number)
+    return number
 
 
 def _drop_unfinished(storage: Storage, cluster: str, current: int) -> int:
@@ -121,7 +132,7 @@ def _append(delta: DeltaTables, stored: StoredRows, generation: Generation) -> N
             nobody = dict.fromkeys({"snapshot_id", "written_by", "era"} & set(once.column_names), _NOBODY)
             rows = _with_values(once, nobody | {"generation": generation.number})
         if rows.num_rows:
-            delta.append(table, delta.local(rows))
+            delta.append_rebuilt(table, delta.local(rows), generation.number)
 
     side_by_side(append, generation.remade, TABLES_AT_ONCE)
 
@@ -129,13 +140,22 @@ def _append(delta: DeltaTables, stored: StoredRows, generation: Generation) -> N
 def _commit(delta: DeltaTables, commits: pa.Table, last: Commit, number: int, *, is_whole: bool) -> None:
     """Commit every snapshot once more, which switches to the generation.
 
-    Where a single table was made again, the others are still of the code that the commits name.
+    Where a single table was made again, the others are still of the code that the commits name. Raises SnapshotRefusedError when
+    the cluster's lock was lost, and another process has given the rebuild up.
     """
     now = max(datetime.now(UTC), last.committed_at + timedelta(microseconds=1))
     values = {"generation": number, "committed_at": now}
     if is_whole:
         values["varve_version"] = code_version()
-    delta.append(SNAPSHOTS, delta.local(_with_values(commits, values)))
+    failure = None
+    try:
+        delta.append_rebuilt(SNAPSHOTS, delta.local(_with_values(commits, values)), number)
+    except Exception as error:  # of an append whose answer got lost nobody knows whether it was done
+        failure = error
+    if Sight(delta.storage, delta.cluster).newest.generation != number:
+        raise failure or SnapshotRefusedError(
+            f"The rebuild of {delta.cluster} was given up by another process, which writes there now: nothing of it is seen"
+        )
 
 
 def _with_values(rows: pa.Table, values: Mapping[str, object]) -> pa.Table:
