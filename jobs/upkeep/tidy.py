@@ -42,6 +42,7 @@ def tidy(storage: Storage, cluster: str, table: str, small_files: int = SMALL_FI
     if not _has_many_small_files(files, small_files) or not (delta := _opened(storage, cluster, table)):
         return None
     delta.optimize.compact(target_size=_TARGET_BYTES)
+    write_checkpoint(storage, cluster, table)
     return Tidied(len(files), len(delta.file_uris()), _sweep(delta))
 
 
