@@ -138,7 +138,7 @@ def write_checkpoint(storage: Storage, cluster: str, table: str) -> None:
     shown = storage.log(folder)
     if delta := _opened(shown, {}):
         delta.create_checkpoint()
-        storage.add_to_log(folder, shown, f"{delta.version():020}.checkpoint.parquet", "_last_checkpoint")
+        storage.add_to_log(folder, shown)
 
 
 def _opened(location: str, options: dict[str, str]) -> "DeltaTable | None":

@@ -59,11 +59,8 @@ class Storage(Protocol):
     def log(self, table: str) -> str:
         """Where deltalake reads the log of a table as it is now; there is nothing where the table was never written."""
 
-    def add_to_log(self, table: str, shown: str, *names: str) -> None:
-        """Have in the log of a table the files that deltalake wrote where `log` has shown it.
-
-        They may be there already: they are such that everybody writes the same.
-        """
+    def add_to_log(self, table: str, shown: str) -> None:
+        """Have in the log of a table what deltalake wrote where `log` has shown it: nothing that others write otherwise."""
 
     def changed(self, table: str) -> None:
         """Say that the log of a table is not as it was any more, or will not be."""

@@ -84,7 +84,7 @@ class LocalDisk:
     def log(self, table: str) -> str:
         return self.location(table)
 
-    def add_to_log(self, table: str, shown: str, *names: str) -> None:
+    def add_to_log(self, table: str, shown: str) -> None:
         """Nothing to add: the log itself is shown."""
 
     def changed(self, table: str) -> None:

@@ -157,9 +157,10 @@ class ObjectStorage:
         with explained(self.location(table)):
             return self._logs.of(self._key(table))
 
-    def add_to_log(self, table: str, shown: str, *names: str) -> None:
-        for name in names:
-            self.write(f"{table}/_delta_log/{name}", Path(shown, "_delta_log", name).read_bytes())
+    def add_to_log(self, table: str, shown: str) -> None:
+        for path in sorted(Path(shown, "_delta_log").iterdir()):
+            if not path.is_symlink():  # as what was fetched is
+                self.write(f"{table}/_delta_log/{path.name}", path.read_bytes())
 
     def changed(self, table: str) -> None:
         self._logs.changed(self._key(table))

@@ -13,7 +13,7 @@ from jobs.lake.files import stored_files
 from jobs.lake.read import open_reader
 from jobs.landing.order import only_writer
 from jobs.storage import Bucket, open_storage
-from jobs.upkeep.tidy import tidy
+from jobs.upkeep.tidy import sweep, tidy
 from tests.jobs.conftest import WrittenLake
 from tests.jobs.lake.conftest import FIRST, SECOND, topics
 from tests.s3_server import S3Server
@@ -154,6 +154,17 @@ def test_upkeep_merges_small_files(lake: WrittenLake) -> None:
         tidied = tidy(lake.storage, "orders", "topics")
     assert tidied
     assert (tidied.files_before, tidied.files) == (8, 1)
+
+
+def test_upkeep_finds_a_log_that_is_summed_up_already(lake: WrittenLake) -> None:
+    lake.change("topics", FIRST, "keyframe", FIRST, topic="a")
+    lake.commit(FIRST)
+    with only_writer(lake.storage, "orders"):
+        assert [sweep(lake.storage, "orders", "topics") for _ in range(2)] == [0, 0]
+    entries = [path.rpartition("/")[2] for path in lake.storage.list("orders/topics/_delta_log")]
+    newest = max(path for path in entries if path.endswith(".json")).removesuffix(".json")
+    assert {f"{newest}.checkpoint.parquet", "_last_checkpoint"} <= set(entries)
+    assert len(stored_files(lake.storage, "orders", "topics")) == 1
 
 
 def test_of_several_that_append_to_one_log_none_is_lost(lake: WrittenLake) -> None:
