@@ -87,7 +87,8 @@ def _worker(master: str, host: str, cores: int, folder: Path, hides: bool) -> li
         f"mount -t tmpfs none {_OWN}",
         f"mkdir {_OWN}/spark {_OWN}/work",
         f"mount --bind {shlex.quote(str(_spark_home()))} {_OWN}/spark",
-        *(f"mount -t tmpfs none {shlex.quote(str(each))}" for each in hidden if each.exists()),
+        # One of them may lie in another, which hides it.
+        *(f"test ! -e {each} || mount -t tmpfs none {each}" for each in map(shlex.quote, map(str, hidden))),
         f"cd {_OWN}/work",
         f"exec {shlex.join(started)}",
     ]
