@@ -24,7 +24,7 @@ test: setup ## every test but the next ones, on real ZooKeeper, Kafka, Spark and
 test-versions: setup ## the tests on every version of Kafka from 2.8 to 4.x (about 10 minutes)
 	@$(PYTEST) -m versions tests/integration
 
-test-cluster: setup ## races, deaths and outages on a lake in S3, every command there, and a Spark cluster (about 10 minutes)
+test-cluster: setup ## races, deaths and outages on a lake in S3, every command there, and a Spark cluster (about 15 minutes)
 	@$(PYTEST) -m 'cluster and not soak'
 
 soak: setup ## histories with crashes, a writer that is killed 200 times, and 200 snapshots of healthy clusters that change (about 4 hours)
