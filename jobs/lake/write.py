@@ -128,12 +128,15 @@ class DeltaTables:
 
         A driver that was paused in here does not know that its lease has ended: only Delta's log can tell who is first.
         """
-        options = once(SNAPSHOT, number_of(self.snapshot_id)) if self.storage.locks_expire else {}
-        self._append(table, self._stamped(table, rows), options)
+        self._append(table, self._stamped(table, rows), self._once(SNAPSHOT, number_of(self.snapshot_id)))
 
     def append_rebuilt(self, table: Table, rows: DataFrame, generation: int) -> None:
         """As `append`, but nothing where the rebuild of that generation, or a newer one, did it or was given up."""
-        self._append(table, rows, once(REBUILD, generation) if self.storage.locks_expire else {})
+        self._append(table, rows, self._once(REBUILD, generation))
+
+    def _once(self, application: str, number: int) -> dict[str, str]:
+        """The options of an append that is done once; a lock that cannot end before its holder knows sees to that itself."""
+        return once(application, number) if self.storage.locks_expire else {}
 
     def _append(self, table: Table, rows: DataFrame, options: Mapping[str, str]) -> None:
         try:

@@ -70,5 +70,7 @@ def test_files_that_no_version_needs_go_from_the_disk_when_their_time_is_over(
     grow(lake, IDS)
     monkeypatch.setattr(tidying, "_HOURS", 0)
     assert tidy(lake.storage, "orders", "topics") == Tidied(files_before=12, files=1, deleted=12)
-    assert len(list((lake.root / "orders" / "topics").rglob("generation=*/**/*.parquet"))) == 1
+    table = lake.root / "orders" / "topics"
+    assert len(list(table.rglob("*.parquet"))) == 3
+    assert len(list(table.rglob("*.checkpoint.parquet"))) == 2
     assert len(open_reader(lake.storage, ["orders"]).query(TOPICS).rows) == 12
