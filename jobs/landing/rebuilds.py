@@ -1,7 +1,7 @@
 """A rebuild commits the past as it was when it began: once somebody else has the lock, nothing of it may come any more.
 
-A driver that was paused in an append does not know that its lease has ended, and would hide the snapshots that were
-committed meanwhile.
+A driver that was paused in an append does not know that its lease has ended: what it appended then would be seen as soon as
+another rebuild is committed that did not make the same table again.
 """
 
 from jobs.lake.layout import rebuild_path
