@@ -3,7 +3,7 @@
 Whoever looks back reads one era, so an era ends before its changes cost more to read than its keyframe.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -51,7 +51,7 @@ class Stamp:
 def rows_to_append(
     connection: duckdb.DuckDBPyConnection,
     table: Table,
-    before: pa.Table,
+    before: Callable[[], pa.Table],
     compared: Comparison,
     newest: Sequence[StoredFile],
     first_era: str,
@@ -60,13 +60,13 @@ def rows_to_append(
 ) -> pa.Table:
     """What a snapshot appends to a state table: its changes, and where the newest era is long, the keyframe of the next.
 
-    `before` has the columns of `StoredRows.living`, `newest` are the files of the newest era. A table that was empty until
+    `before` reads the rows before, in the columns of `StoredRows.living`; `newest` are the files of the newest era. A table that was empty until
     now goes on with the cluster's `first_era`.
     """
     era = newest[0].era if newest else first_era
     rows = [_changes(connection, compared.changes, table, era, stamp)]
     if limits.are_reached(newest, compared.now.num_rows, stamp.snapshot_id):
-        rows.append(keyframe(connection, before, compared.changes, table, stamp))
+        rows.append(keyframe(connection, before(), compared.changes, table, stamp))
     return pa.concat_tables(rows)
 
 

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from jobs.lake.arrow import in_columns
 from jobs.lake.duckdb_sql import name, names
+from jobs.many_rows import are_many
 from schemas.table import PROBLEM, Table
 
 log = logging.getLogger(__name__)
@@ -18,7 +19,7 @@ def one_row_a_key(connection: duckdb.DuckDBPyConnection, rows: pa.Table, table: 
     Of several rows the first in the order of all their columns stays, whatever order they came in. A table with the
     column `problem` says there how many had the key; of every table it is logged.
     """
-    surplus = rows.num_rows - _keys(rows, table)
+    surplus = rows.num_rows - _keys(connection, rows, table)
     if not surplus:
         return rows
     log.warning("%s: of rows with the same key only one is kept, %d left out", table.name, surplus)
@@ -27,9 +28,16 @@ def one_row_a_key(connection: duckdb.DuckDBPyConnection, rows: pa.Table, table: 
         return in_columns([cursor.sql(_first_of_each_key(table)).to_arrow_table()], table.columns)
 
 
-def _keys(rows: pa.Table, table: Table) -> int:
+def _keys(connection: duckdb.DuckDBPyConnection, rows: pa.Table, table: Table) -> int:
     if not table.key:
         return min(int(rows.num_rows), 1)
+    if are_many(rows.num_rows):
+        with connection.cursor() as cursor:
+            cursor.register("rows", rows)
+            ((keys,),) = cursor.sql(
+                f"SELECT count(*) FROM (SELECT DISTINCT {names(table.key)} FROM rows)"
+            ).fetchall()
+        return int(keys)
     return int(rows.select(table.key).group_by(list(table.key)).aggregate([]).num_rows)
 
 

@@ -8,22 +8,29 @@ from typing import Any
 import duckdb
 
 from jobs.errors import UsageError
+from jobs.lake.duckdb_sql import text
 
-_CONFIG: dict[str, str | bool | int | float | list[str]] = {
-    "memory_limit": "2GB",
-    "temp_directory": "",
-    "python_enable_replacements": False,
-}
+_MEMORY, _LITTLE_MEMORY = "2GB", "256MB"
 _READING = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
 _READ_ONLY = "Only one SELECT at a time is possible: the lake can be read, never written"
 
 
-def open_sandbox() -> duckdb.DuckDBPyConnection:
-    """A DuckDB in memory whose instants are UTC."""
-    connection = duckdb.connect(config=_CONFIG)
+def open_sandbox(spill_to: str = "") -> duckdb.DuckDBPyConnection:
+    """A DuckDB in memory whose instants are UTC. With a folder to spill to it keeps little in memory."""
+    connection = duckdb.connect(config={"python_enable_replacements": False})
+    connection.execute(f"SET memory_limit = '{_LITTLE_MEMORY if spill_to else _MEMORY}'")
+    connection.execute(f"SET temp_directory = {text(spill_to)}")
+    if spill_to:
+        # Each thread needs memory of its own: sixteen of them find so little too little.
+        connection.execute("SET threads = 2")
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute("SET enable_progress_bar = false")
     return connection
+
+
+def give_memory(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let a DuckDB that was to keep little in memory use as much as others: the lists of an aggregate it cannot spill."""
+    connection.execute(f"SET memory_limit = '{_MEMORY}'")
 
 
 def lock(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> None:

@@ -39,10 +39,13 @@ class Sight:
     current counts. What is committed after the first question is not seen.
     """
 
-    def __init__(self, storage: Storage, cluster: str, at: datetime | str | None = None) -> None:
+    def __init__(
+        self, storage: Storage, cluster: str, at: datetime | str | None = None, spill_to: str = ""
+    ) -> None:
         self.cluster = cluster
         self._storage = storage
         self._at = at
+        self._spill_to = spill_to
         self._coverage: dict[str, list[tuple[Any, ...]]] = {}
 
     @cached_property
@@ -184,7 +187,7 @@ class Sight:
     @cached_property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """A DuckDB with the table `varve.committed`: the snapshots that are seen."""
-        connection = open_sandbox()
+        connection = open_sandbox(self._spill_to)
         views.create_bookkeeping(
             connection, [f"SELECT {text(self.cluster)} AS cluster, * FROM ({self._visible})"]
         )

@@ -1,7 +1,6 @@
 """The one mechanism of every `state` table: what is now, and how it differs from what was before.
 
-Rows travel as Arrow tables, and DuckDB compares them: 600,000 rows with as many in a second. Nothing here reads the lake
-or writes to it.
+DuckDB compares them: 600,000 rows with as many in a second. Nothing here opens the lake or writes to it.
 """
 
 from dataclasses import dataclass
@@ -12,10 +11,9 @@ import pyarrow as pa
 from jobs.lake.arrow import arrow_type, in_columns
 from jobs.lake.coverage import scope_of
 from jobs.lake.duckdb_sql import name
+from jobs.lake.rows import Rows, show
+from jobs.many_rows import are_many
 from schemas.table import Table
-
-_FEW_ROWS = 20_000
-"""Up to here sorting is quicker than having DuckDB plan a query."""
 
 _IS_HIDDEN = "coalesce(new.is_unseen, old.is_unseen)"
 """A row that was seen is not hidden, though the row before may not say where it stood."""
@@ -37,17 +35,19 @@ class Comparison:
 
 
 def compare(
-    connection: duckdb.DuckDBPyConnection, before: pa.Table, seen: pa.Table, table: Table, is_unseen: str
+    connection: duckdb.DuckDBPyConnection, before: Rows, seen: pa.Table, table: Table, is_unseen: str
 ) -> Comparison:
     """Compare the rows before a snapshot with those that it saw, both in the table's columns.
 
     `is_unseen` is SQL over the alias `state` and tells which rows a coverage gap hides (see `jobs.lake.coverage`): such
     a row stays as it was.
     """
-    if _are_equal(before, seen, table.key):
+    if not isinstance(before, str) and _are_equal(before, seen, table.key):
         return Comparison(before, changes_schema(table).empty_table())
+    if not isinstance(before, str) and not before.num_rows and is_unseen == "false":
+        return Comparison(seen, _created(seen, table))
     with connection.cursor() as cursor:
-        cursor.register("before", before)
+        show(cursor, "before", before)
         cursor.register("seen", seen)
         changes = cursor.sql(_changes(table, is_unseen)).to_arrow_table().cast(changes_schema(table))
         now = (
@@ -118,9 +118,20 @@ def changes_of(connection: duckdb.DuckDBPyConnection, changes: pa.Table, column:
         ]
 
 
+def _created(rows: pa.Table, table: Table) -> pa.Table:
+    """The changes where nothing was before."""
+    schema = changes_schema(table)
+    values = {each: rows[each] for each in table.key} | {
+        "op": pa.repeat(pa.scalar("create"), rows.num_rows),
+        "before": pa.nulls(rows.num_rows, schema.field("before").type),
+        "after": rows.select(table.column_names).to_struct_array(),
+    }
+    return pa.table(values, schema=schema)
+
+
 def _are_equal(before: pa.Table, seen: pa.Table, key: tuple[str, ...]) -> bool:
-    """Whether few rows are the same, as those of most tables are."""
-    if before.num_rows != seen.num_rows or seen.num_rows > _FEW_ROWS:
+    """Whether few rows are the same, as those of most tables are: to sort them is quicker than to plan a query."""
+    if before.num_rows != seen.num_rows or are_many(seen.num_rows):
         return False
     by_key = [(each, "ascending") for each in key]
     before, seen = (rows.sort_by(by_key) if by_key else rows for rows in (before, seen))

@@ -12,9 +12,11 @@ import pyarrow.parquet as pq
 from jobs.errors import SnapshotRefusedError
 from jobs.lake import views
 from jobs.lake.arrow import in_columns
-from jobs.lake.duckdb_sql import name, text
+from jobs.lake.duckdb_sql import name, names, text
 from jobs.lake.files import StoredFile, stored_files
+from jobs.lake.rows import Rows
 from jobs.lake.sight import Sight
+from jobs.many_rows import are_many
 from jobs.storage import Storage
 from schemas.table import Column, Table
 
@@ -37,7 +39,14 @@ class StoredRows:
         columns = (*table.columns, *LAST_CHANGE)
         if not (files := self._sight.files(table)):
             return in_columns([], columns)
-        return self._read(views.now(table, files, self._sight.cluster, "true"), columns)
+        return self._read(self._living(table, files), columns)
+
+    def known(self, table: Table) -> Rows:
+        """A state as the last commit left it, in the table's columns; many rows are not read yet."""
+        files = self._sight.files(table)
+        if are_many(sum(file.rows for file in views.newest_era(files))):
+            return f"SELECT {names(table.column_names)} FROM ({self._living(table, files)})"
+        return self.living(table).select(table.column_names)
 
     def committed(self, table: Table) -> pa.Table:
         """Every row of a state table that the commits wrote, in its stored columns."""
@@ -57,21 +66,24 @@ class StoredRows:
         with self._sight.connection.cursor() as cursor:
             return dict(cursor.execute(by_value).fetchall())
 
-    def written(self, table: Table, written_by: str) -> pa.Table:
-        """Every row that one attempt at a snapshot wrote, committed or not, in the table's stored columns."""
+    def written(self, table: Table, written_by: str) -> str:
+        """DuckDB's SQL: every row that one attempt at a snapshot wrote, committed or not, in the table's stored columns."""
         files = stored_files(self._storage, self._sight.cluster, table.name)
-        files = [file for file in files if file.may_hold(written_by)]
-        return self._where(table, files, f"{views.ATTEMPT} = {text(written_by)}")
+        rows = views.rows(table, [file for file in files if file.may_hold(written_by)])
+        return f"SELECT * FROM ({rows}) WHERE {views.ATTEMPT} = {text(written_by)}"
 
-    def newest_written(self, table: Table) -> pa.Table:
-        """The rows of the newest attempt that counts and wrote any, in the table's stored columns.
+    def newest_written(self, table: Table) -> str:
+        """DuckDB's SQL: the rows of the newest attempt that counts and wrote any, in the table's stored columns.
 
         Only the last attempt of each file is looked for: the files that hold it are the only ones that are read.
         """
         last = [file.writers[1] for file in self._sight.files(table) if file.writers[1]]
         if not last or not (attempts := self._sight.counting(last)):
-            return in_columns([], table.stored_columns)
+            return views.rows(table, [])
         return self.written(table, max(attempts))
+
+    def _living(self, table: Table, files: Sequence[StoredFile]) -> str:
+        return views.now(table, files, self._sight.cluster, "true")
 
     def _where(self, table: Table, files: Sequence[StoredFile], condition: str) -> pa.Table:
         columns = table.stored_columns

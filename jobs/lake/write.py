@@ -16,7 +16,7 @@ from jobs.lake.eras import EraLimits, Stamp, rows_to_append
 from jobs.lake.files import of_generation, stored_files, stored_shape
 from jobs.lake.layout import landing_folder, table_path, work_folder
 from jobs.lake.once import REBUILD, SNAPSHOT, number_of, once
-from jobs.lake.sandbox import open_sandbox
+from jobs.lake.rows import Rows
 from jobs.lake.sight import Sight
 from jobs.lake.state import Comparison
 from jobs.lake.stored import StoredRows, read_parquet
@@ -47,9 +47,9 @@ class DeltaTables:
         self.cluster = cluster
         self.snapshot_id = snapshot_id
         self.written_by = written_by
-        self.sight = Sight(storage, cluster, snapshot_id)
         self._era_limits = era_limits
         self._local_rows = LocalRows(spark, storage, work_folder(cluster))
+        self.sight = Sight(storage, cluster, snapshot_id, spill_to=self._local_rows.here)
 
     def suit(self, rows: int) -> None:
         """Prepare for a snapshot of that many rows."""
@@ -75,8 +75,8 @@ class DeltaTables:
 
     @cached_property
     def duckdb(self) -> duckdb.DuckDBPyConnection:
-        """A DuckDB in which rows in the driver's memory are compared."""
-        return open_sandbox()
+        """A DuckDB in which rows are compared; what needs more than little memory it puts into files of this host."""
+        return self.sight.connection
 
     def unseen_by(self, commit: Commit, source: str) -> frozenset[str]:
         """The scopes of a source that a committed snapshot did not see."""
@@ -88,6 +88,10 @@ class DeltaTables:
     def before(self, table: Table) -> pa.Table:
         """The living rows of a state table before this snapshot; see `StoredRows.living`."""
         return self._stored.living(table)
+
+    def known(self, table: Table) -> Rows:
+        """As `before`, in the table's columns; many rows are not read yet."""
+        return self._stored.known(table)
 
     def history(self, table: Table) -> pa.Table:
         """The rows of a state table that committed snapshots wrote, in its stored columns."""
@@ -102,12 +106,12 @@ class DeltaTables:
         writers = [file.writers[1] for file in self.sight.files(table)]
         return max((each or self.written_by for each in writers), default="")
 
-    def written(self, table: Table, written_by: str) -> pa.Table:
-        """The rows of a table that one attempt at a snapshot wrote, in its stored columns."""
+    def written(self, table: Table, written_by: str) -> str:
+        """DuckDB's SQL: the rows of a table that one attempt at a snapshot wrote, in its stored columns."""
         return self._stored.written(table, written_by)
 
-    def newest_written(self, table: Table) -> pa.Table:
-        """The rows of a series that the newest committed snapshot wrote which wrote any, in its stored columns."""
+    def newest_written(self, table: Table) -> str:
+        """DuckDB's SQL: the rows of a series that the newest committed snapshot wrote which wrote any, in its stored columns."""
         return self._stored.newest_written(table)
 
     def landed(self, table: Table, files: Sequence[str]) -> pa.Table:
@@ -161,15 +165,20 @@ class DeltaTables:
         writer = rows.select(names).write.format("delta").mode("append")
         writer.option("mergeSchema", str(is_younger).lower()).options(**options).save(self.path(table))
 
-    def append_changes(
-        self, table: Table, before: pa.Table, compared: Comparison, captured_at: datetime
-    ) -> None:
-        """Append what this snapshot changed of a state table, whose rows were `before`; see `rows_to_append`."""
+    def append_changes(self, table: Table, compared: Comparison, captured_at: datetime) -> None:
+        """Append what this snapshot changed of a state table; see `rows_to_append`."""
         stamp = Stamp(self.cluster, self.snapshot_id, self.written_by, self.generation_of(table), captured_at)
         newest = newest_era(self.sight.files(table))
         first_era = self.sight.first.written_by if self.sight.first else self.written_by
         rows = rows_to_append(
-            self.duckdb, table, before, compared, newest, first_era, self._era_limits, stamp
+            self.duckdb,
+            table,
+            lambda: self.before(table),
+            compared,
+            newest,
+            first_era,
+            self._era_limits,
+            stamp,
         )
         self.append(table, self.local(rows))
 

@@ -10,10 +10,8 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from jobs.machine.session import suit
+from jobs.many_rows import MANY_ROWS, are_many
 from jobs.storage import LocalDisk, Storage
-
-MANY_ROWS = 20_000
-"""Rows from which on Spark earns what it costs to generate code, to spread the work and to open a file."""
 
 
 class LocalRows:
@@ -28,10 +26,11 @@ class LocalRows:
         self._storage = storage
         self._folder = folder
         self._here = TemporaryDirectory(prefix="varve-")
+        _free_at_once()
 
     def suit(self, rows: int) -> None:
         """Prepare the session for so many rows in all."""
-        suit(self._spark, rows > MANY_ROWS)
+        suit(self._spark, are_many(rows))
 
     def clear(self) -> None:
         """Delete the files in the lake, and those that a driver left there which was killed.
@@ -48,7 +47,7 @@ class LocalRows:
         Many are read from a file: in the JVM they would lie twice, and each reading would unpack every column. Spark splits
         it by its size and by the cores that there are, and so is what is made of it.
         """
-        if rows.num_rows > MANY_ROWS:
+        if are_many(rows.num_rows):
             path, content = f"{uuid4()}.parquet", pa.BufferOutputStream()
             pq.write_table(rows, content, row_group_size=MANY_ROWS, compression="lz4")
             self._files.write(path, content.getvalue().to_pybytes())
@@ -57,6 +56,11 @@ class LocalRows:
         whole = rows.combine_chunks() if rows.num_rows else rows.schema.empty_table()
         return self._spark.createDataFrame(whole).coalesce(1)
 
+    @property
+    def here(self) -> str:
+        """A folder of this host that is there as long as this object lives."""
+        return self._here.name
+
     @cached_property
     def _is_shared(self) -> bool:
         """Whether executors run on other hosts, which do not see the folders of this one."""
@@ -64,4 +68,11 @@ class LocalRows:
 
     @cached_property
     def _files(self) -> Storage:
-        return self._storage.inside(self._folder) if self._is_shared else LocalDisk(Path(self._here.name))
+        return self._storage.inside(self._folder) if self._is_shared else LocalDisk(Path(self.here))
+
+
+def _free_at_once() -> None:
+    """Have Arrow give memory back as soon as it is free: a large cluster's rows come and go while Spark waits for them."""
+    if "jemalloc" in pa.supported_memory_backends():
+        pa.set_memory_pool(pa.jemalloc_memory_pool())
+        pa.jemalloc_set_decay_ms(0)

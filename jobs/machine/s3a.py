@@ -55,6 +55,8 @@ def s3_settings(bucket: Bucket) -> dict[str, str]:
         "spark.hadoop.fs.s3.impl": "org.apache.hadoop.fs.s3a.S3AFileSystem",
         # The buffer on disk does not work beside the session's raw local files, and what is written is small.
         "spark.hadoop.fs.s3a.fast.upload.buffer": "bytebuffer",
+        # Each file that is being written takes so much memory from its first byte on, outside the heap.
+        "spark.hadoop.fs.s3a.multipart.size": "8M",
         # Nobody asks whether a folder is there: nothing but Delta's log is written where something might be, and that only if absent.
         "spark.hadoop.fs.s3a.performance.flags": "create,mkdir,delete",
         # An object that is to be there is there at once: nothing is asked twice, and a store that does not answer is said soon.

@@ -85,6 +85,9 @@ def spark_session(
     """
     check_master(where)
     os.environ["JAVA_HOME"] = str(find_java().parent.parent)
+    # glibc gives every thread an arena, and keeps there what S3A's buffers took: the JVM would grow by a fifth.
+    os.environ["MALLOC_ARENA_MAX"] = "2"
+    os.environ["MALLOC_MMAP_THRESHOLD_"] = str(2**20)
     if where.is_local:
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     options = use_archive() if class_data is None else class_data

@@ -18,6 +18,8 @@ import duckdb
 import pyarrow as pa
 
 from jobs.lake.authority import source_of
+from jobs.lake.rows import Rows, show
+from jobs.lake.sandbox import give_memory
 from jobs.lake.state import with_is_current
 from jobs.lake.write import DeltaTables
 from jobs.process.commit import gap_rows
@@ -42,14 +44,27 @@ def frames_read_by(sql: str) -> set[str]:
 def answer(
     connection: duckdb.DuckDBPyConnection,
     sql: str,
-    frame: Callable[[str], pa.Table],
+    frame: Callable[[str], Rows],
     values: Mapping[str, object] | None = None,
 ) -> pa.Table:
     """The rows of a SELECT over frames; `values` are those of its `$names`."""
+    try:
+        return _answered(connection, sql, frame, values or {})
+    except duckdb.OutOfMemoryException:
+        give_memory(connection)
+        return _answered(connection, sql, frame, values or {})
+
+
+def _answered(
+    connection: duckdb.DuckDBPyConnection,
+    sql: str,
+    frame: Callable[[str], Rows],
+    values: Mapping[str, object],
+) -> pa.Table:
     with connection.cursor() as cursor:
         for name in frames_read_by(sql):
-            cursor.register(name, frame(name))
-        return cursor.sql(sql, params=dict(values or {})).to_arrow_table()
+            show(cursor, name, frame(name))
+        return cursor.sql(sql, params=dict(values)).to_arrow_table()
 
 
 class Frames:
@@ -60,7 +75,7 @@ class Frames:
         self._snapshot = snapshot
         self._authority = authority
         self._states = states
-        self._made: dict[str, pa.Table] = {}
+        self._made: dict[str, Rows] = {}
         self._making = RLock()
 
     def answer(self, sql: str, values: Mapping[str, object] | None = None) -> pa.Table:
@@ -69,15 +84,15 @@ class Frames:
 
     def has_rows(self, name: str) -> bool:
         """Whether a frame has a row."""
-        return bool(self._frame(name).num_rows)
+        return bool(self.answer(f"SELECT 1 FROM {name} LIMIT 1").num_rows)
 
-    def _frame(self, name: str) -> pa.Table:
+    def _frame(self, name: str) -> Rows:
         with self._making:
             if name not in self._made:
                 self._made[name] = self._make(name)
             return self._made[name]
 
-    def _make(self, name: str) -> pa.Table:
+    def _make(self, name: str) -> Rows:
         if name.endswith("_changes"):
             return self._changes(tables()[name.removesuffix("_changes")])
         if name.endswith("_history"):
@@ -86,11 +101,11 @@ class Frames:
             return self._before(tables()[name.removesuffix("_before")])
         return self._now(tables()[name])
 
-    def _before(self, table: Table) -> pa.Table:
+    def _before(self, table: Table) -> Rows:
         is_state = table.kind is Kind.STATE
         return self._delta.before(table) if is_state else self._delta.newest_written(table)
 
-    def _now(self, table: Table) -> pa.Table:
+    def _now(self, table: Table) -> Rows:
         if table is COVERAGE_GAPS:
             return gap_rows(self._snapshot)
         if table.kind is Kind.SERIES:

@@ -31,6 +31,8 @@ def since(delta: DeltaTables, table: Table, changes: pa.Table) -> list[Commit | 
     Where a value changed that stands at a place of its own, no newer one than the newest that saw that place: the value
     before is from there.
     """
+    if not delta.last:
+        return [None] * changes.num_rows
     sources = tuple(table.scopes)
     rows: list[Place] = list(
         zip(*(scopes_of(delta.duckdb, changes, table, source) for source in sources), strict=True)

@@ -72,8 +72,7 @@ def write_state(
     before are not what today's code makes of them, `corrected` is. What corrects them is appended together with what
     changed, one row a key, but it is no change.
     """
-    before = delta.before(table)
-    known = before.select(table.column_names)
+    known = delta.known(table)
     seen = one_row_a_key(delta.duckdb, seen, table)
     compared = compare(delta.duckdb, known if corrected is None else corrected, seen, table, is_unseen)
     written = compared
@@ -81,5 +80,5 @@ def write_state(
         written = Comparison(compared.now, compare(delta.duckdb, known, compared.now, table, "false").changes)
     if written.changes.num_rows:
         log.info("%s: %d rows changed", table.name, written.changes.num_rows)
-        delta.append_changes(table, before, written, captured_at)
+        delta.append_changes(table, written, captured_at)
     return State(table, delta, compared.now, compared.changes)

@@ -59,7 +59,9 @@ class Generation:
         """Add what a snapshot changed of a state table, whose living rows were `before`."""
         newest = self._newest.get(table.name)
         era = [newest] if newest else []
-        rows = rows_to_append(self.duckdb, table, before, compared, era, self._first_era, self._limits, stamp)
+        rows = rows_to_append(
+            self.duckdb, table, lambda: before, compared, era, self._first_era, self._limits, stamp
+        )
         living = keyframe(self.duckdb, before, compared.changes, table, stamp)
         self._living[table.name] = in_columns([living], (*table.columns, *LAST_CHANGE))
         self._newest[table.name] = _grown(newest, rows)

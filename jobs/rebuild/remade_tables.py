@@ -9,6 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from jobs.lake.arrow import in_columns
 from jobs.lake.commits import Commit
 from jobs.lake.eras import Stamp
+from jobs.lake.rows import Rows
 from jobs.lake.sight import Sight
 from jobs.lake.state import Comparison
 from jobs.lake.write import DeltaTables
@@ -51,6 +52,9 @@ class RemadeTables(DeltaTables):
     def before(self, table: Table) -> pa.Table:
         return self._new.living(table) if table in self.remade else super().before(table)
 
+    def known(self, table: Table) -> Rows:
+        return self.before(table).select(table.column_names)
+
     def history(self, table: Table) -> pa.Table:
         if table not in self.remade:
             return super().history(table)
@@ -60,8 +64,6 @@ class RemadeTables(DeltaTables):
         names = [column.name for column in table.stored_columns]
         self._new.add(table, in_columns([rows.select(names).toArrow()], table.stored_columns))
 
-    def append_changes(
-        self, table: Table, before: pa.Table, compared: Comparison, captured_at: datetime
-    ) -> None:
+    def append_changes(self, table: Table, compared: Comparison, captured_at: datetime) -> None:
         stamp = Stamp(self.cluster, self.snapshot_id, self.written_by, self._new.number, captured_at)
-        self._new.add_changes(table, before, compared, stamp)
+        self._new.add_changes(table, self.before(table), compared, stamp)

@@ -81,7 +81,10 @@ class Years:
         sight = Sight(storage, cluster)
         self._first = sight.newest.snapshot_id
         stored = StoredRows(storage, sight)
-        self._of_first = {name: stored.written(table, self._first) for name, table in tables().items()}
+        self._of_first = {
+            name: sight.connection.sql(stored.written(table, self._first)).to_arrow_table()
+            for name, table in tables().items()
+        }
         (self._commit_of_first,) = self._of_first["snapshots"].to_pylist()
         self._living = {
             name: {_key(name, row): row for row in stored.living(tables()[name]).to_pylist()}

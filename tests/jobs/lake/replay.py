@@ -84,7 +84,7 @@ class Replay:
         rows = rows_to_append(
             CONNECTION,
             self.table,
-            self._living(),
+            self._living,
             compared,
             newest,
             first.written_by if first else snapshot_id,

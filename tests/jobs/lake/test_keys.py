@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from jobs import many_rows
 from jobs.lake.arrow import arrow_schema
 from jobs.lake.keys import one_row_a_key
 from jobs.lake.sandbox import open_sandbox
@@ -53,6 +54,14 @@ def test_of_rows_with_one_key_one_is_kept_whatever_order_they_came_in(
         for order in permutations(rows):
             assert kept(HOUSES, order) == [("elm", 1, [7], TWICE), ("oak", 1, [7], None)]
     assert caplog.messages[0] == "houses: of rows with the same key only one is kept, 1 left out"
+
+
+def test_many_rows_are_looked_at_in_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many_rows, "MANY_ROWS", 1)
+    rows = [("elm", None, [7], None), ("elm", None, [8], None), ("oak", 1, [7], None), (None, 1, [7], None)]
+    others = [("oak", 1, [7], None), (None, 1, [7], None)]
+    assert kept(HOUSES, rows) == [("elm", None, [7], TWICE), *others]
+    assert kept(HOUSES, rows[1:]) == [("elm", None, [8], None), *others]
 
 
 def test_what_was_malformed_of_the_row_is_told_too_and_a_key_without_a_value_is_a_key() -> None:

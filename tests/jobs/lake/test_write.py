@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
 
@@ -55,8 +56,8 @@ def test_a_struct_that_is_younger_than_the_table_has_its_new_member_in_the_next_
     )
     first.append_log(old, first.frame(old, [([{"name": "a"}],)]))
     second.append_log(new, second.frame(new, [([{"name": "b", "rack": "r1"}],)]))
-    assert first.written(new, FIRST)["whom"].to_pylist() == [[{"name": "a", "rack": None}]]
-    assert second.written(new, SECOND)["whom"].to_pylist() == [[{"name": "b", "rack": "r1"}]]
+    assert _written(first, new, FIRST)["whom"].to_pylist() == [[{"name": "a", "rack": None}]]
+    assert _written(second, new, SECOND)["whom"].to_pylist() == [[{"name": "b", "rack": "r1"}]]
 
 
 def test_each_attempt_at_a_snapshot_stamps_its_rows(spark: SparkSession, tmp_path: Path) -> None:
@@ -65,7 +66,7 @@ def test_each_attempt_at_a_snapshot_stamps_its_rows(spark: SparkSession, tmp_pat
     for delta, subject in ((first, "a"), (second, "b")):
         delta.append_log(LOG, delta.frame(LOG, [(subject,)]))
     for delta, expected in ((first, ("a", FIRST)), (second, ("b", again))):
-        (row,) = second.written(LOG, delta.written_by).to_pylist()
+        (row,) = _written(second, LOG, delta.written_by).to_pylist()
         assert (row["subject"], row["written_by"]) == expected
         assert row["snapshot_id"] == FIRST
 
@@ -100,7 +101,7 @@ def test_a_table_of_an_older_release_is_given_the_properties_of_this_one_with_th
     assert tidied
     assert (tidied.files_before, tidied.files) == (8, 1)
     delta.append_log(LOG, delta.frame(LOG, [("8",)]))
-    assert sorted(delta.written(LOG, FIRST)["subject"].to_pylist()) == [str(number) for number in range(9)]
+    assert sorted(_written(delta, LOG, FIRST)["subject"].to_pylist()) == [str(number) for number in range(9)]
     assert spark.read.format("delta").load(delta.path(LOG)).count() == 9
     stored = stored_shape(delta.storage, "orders", "log")
     assert stored
@@ -125,5 +126,10 @@ def _things(*written_by: DeltaTables) -> list[tuple[str, list[str] | None]]:
     return [
         (row["thing"], row["colours"])
         for delta in written_by
-        for row in delta.written(NEW, delta.written_by).to_pylist()
+        for row in _written(delta, NEW, delta.written_by).to_pylist()
     ]
+
+
+def _written(delta: DeltaTables, table: Table, written_by: str) -> pa.Table:
+    """The rows of a table that one attempt wrote."""
+    return delta.duckdb.sql(delta.written(table, written_by)).to_arrow_table()

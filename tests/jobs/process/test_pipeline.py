@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from jobs import many_rows
 from jobs.errors import SnapshotRefusedError
 from jobs.lake.read import NoSnapshotError
 from jobs.lake.sight import Sight
 from jobs.landing.order import abandon
-from jobs.machine import local_rows
 from jobs.process import pipeline, process
 from jobs.settings import Settings
 from jobs.storage import open_storage
@@ -63,12 +63,12 @@ def test_a_healthy_cluster_has_its_entities_and_neither_events_nor_findings(ask:
     assert ask("SELECT count(*) FROM findings WHERE severity <> 'info'") == [(0,)]
 
 
-@pytest.mark.parametrize("many_rows", [20_000, 1], ids=["few rows", "many rows"])
+@pytest.mark.parametrize("many", [20_000, 1], ids=["few rows", "many rows"])
 @pytest.mark.usefixtures("healthy_first")
 def test_a_killed_broker_makes_events_findings_and_history(
-    run: Any, land: Land, ask: Ask, monkeypatch: pytest.MonkeyPatch, many_rows: int
+    run: Any, land: Land, ask: Ask, monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
-    monkeypatch.setattr(local_rows, "MANY_ROWS", many_rows)
+    monkeypatch.setattr(many_rows, "MANY_ROWS", many)
     land("broker_killed", SECOND)
     run(SECOND)
     assert ask("SELECT event, subject FROM events ORDER BY ALL") == EVENTS

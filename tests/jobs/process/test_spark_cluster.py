@@ -29,11 +29,12 @@ PROCESS = """
 import sys
 from pathlib import Path
 
+from jobs import many_rows
 from jobs.machine import local_rows
 from jobs.process import process
 from jobs.settings import load_settings
 
-local_rows.MANY_ROWS = 10
+many_rows.MANY_ROWS = 10
 local_rows.suit = lambda spark, is_large: None
 process(load_settings(Path(sys.argv[1])), sys.argv[2], sys.argv[3])
 """
