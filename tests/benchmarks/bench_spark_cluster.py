@@ -15,7 +15,7 @@ from tests.s3_server import S3Server
 from tests.spark_cluster import spark_cluster
 
 Record = Callable[[str, dict[str, float]], None]
-DRIVER = {"spark.driver.memory": "640m", "spark.executor.memory": "1g"}
+DRIVER = {"spark.driver.memory": "480m", "spark.executor.memory": "1g"}
 
 
 @pytest.mark.parametrize("partitions", [20_000, 200_000])
