@@ -21,7 +21,7 @@ def open_sandbox(spill_to: str = "") -> duckdb.DuckDBPyConnection:
     connection.execute(f"SET memory_limit = '{_LITTLE_MEMORY if spill_to else _MEMORY}'")
     connection.execute(f"SET temp_directory = {text(spill_to)}")
     if spill_to:
-        # Each thread needs memory of its own: sixteen of them find so little too little.
+        # Each thread needs memory of its own: sixteen threads run out of 256 MB where two do not.
         connection.execute("SET threads = 2")
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute("SET enable_progress_bar = false")
