@@ -60,8 +60,8 @@ def rows_to_append(
 ) -> pa.Table:
     """What a snapshot appends to a state table: its changes, and where the newest era is long, the keyframe of the next.
 
-    `before` reads the rows before, in the columns of `StoredRows.living`; `newest` are the files of the newest era. A table that was empty until
-    now goes on with the cluster's `first_era`.
+    `before` reads the rows before, in the columns of `StoredRows.living`; `newest` are the files of the newest era. A
+    table that was empty until now goes on with the cluster's `first_era`.
     """
     era = newest[0].era if newest else first_era
     rows = [_changes(connection, compared.changes, table, era, stamp)]

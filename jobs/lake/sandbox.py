@@ -10,19 +10,23 @@ import duckdb
 from jobs.errors import UsageError
 from jobs.lake.duckdb_sql import text
 
-_MEMORY, _LITTLE_MEMORY = "2GB", "256MB"
+_MEMORY = "2GB"
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "memory_limit": _MEMORY,
+    "temp_directory": "",
+    "python_enable_replacements": False,
+}
+# Each thread needs memory of its own: sixteen threads run out of 256 MB where two do not.
+_LITTLE_MEMORY = "SET memory_limit = '256MB'; SET threads = 2"
 _READING = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
 _READ_ONLY = "Only one SELECT at a time is possible: the lake can be read, never written"
 
 
 def open_sandbox(spill_to: str = "") -> duckdb.DuckDBPyConnection:
     """A DuckDB in memory whose instants are UTC. With a folder to spill to it keeps little in memory."""
-    connection = duckdb.connect(config={"python_enable_replacements": False})
-    connection.execute(f"SET memory_limit = '{_LITTLE_MEMORY if spill_to else _MEMORY}'")
-    connection.execute(f"SET temp_directory = {text(spill_to)}")
+    connection = duckdb.connect(config=_CONFIG)
     if spill_to:
-        # Each thread needs memory of its own: sixteen threads run out of 256 MB where two do not.
-        connection.execute("SET threads = 2")
+        connection.execute(f"{_LITTLE_MEMORY}; SET temp_directory = {text(spill_to)}")
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute("SET enable_progress_bar = false")
     return connection

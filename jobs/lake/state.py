@@ -42,10 +42,11 @@ def compare(
     `is_unseen` is SQL over the alias `state` and tells which rows a coverage gap hides (see `jobs.lake.coverage`): such
     a row stays as it was.
     """
-    if not isinstance(before, str) and _are_equal(before, seen, table.key):
-        return Comparison(before, changes_schema(table).empty_table())
-    if not isinstance(before, str) and not before.num_rows and is_unseen == "false":
-        return Comparison(seen, _created(seen, table))
+    if not isinstance(before, str):
+        if _are_equal(before, seen, table.key):
+            return Comparison(before, changes_schema(table).empty_table())
+        if not before.num_rows and is_unseen == "false":
+            return Comparison(seen, _created(seen, table))
     with connection.cursor() as cursor:
         show(cursor, "before", before)
         cursor.register("seen", seen)
