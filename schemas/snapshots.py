@@ -42,6 +42,9 @@ class Gap:
     message: str
 
 
+FEW_GAPS = 20
+"""So many gaps stand in the row of their snapshot, too: every answer tells the newest ones, and reads that row anyhow."""
+
 SNAPSHOTS = Table(
     name="snapshots",
     kind=Kind.LOG,
@@ -77,6 +80,12 @@ SNAPSHOTS = Table(
             "STRING",
             "version of Varve that wrote the snapshot, and a digest of the code of its tables",
             required=True,
+        ),
+        Column(
+            "gaps",
+            "ARRAY<STRUCT<source: STRING, scope: STRING, reason: STRING, message: STRING>>",
+            f"what it did not see, so that nobody reads coverage_gaps for it; null where that is more than {FEW_GAPS} "
+            "places, and in rows of old releases",
         ),
     ),
 )

@@ -14,12 +14,12 @@ import duckdb
 
 from jobs.errors import VarveError
 from jobs.lake import views
-from jobs.lake.commits import Commit
-from jobs.lake.duckdb_sql import text
+from jobs.lake.commits import Commit, SourceGap, gaps_in_row, source_gaps
+from jobs.lake.duckdb_sql import names, text
 from jobs.lake.files import StoredFile, of_generation, stored_files
 from jobs.lake.sandbox import open_sandbox
 from jobs.storage import Storage
-from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, Gap, SnapshotStatus, SourceStatus
+from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SnapshotStatus, SourceStatus
 from schemas.table import Kind, Table
 
 Coverage = tuple[Commit, frozenset[str]]
@@ -28,7 +28,7 @@ Coverage = tuple[Commit, frozenset[str]]
 _FAILED = f"[each.source FOR each IN sources IF each.status = {text(SourceStatus.FAILED)}]"
 _COMMIT = (
     f"snapshot_id, {views.ATTEMPT}, generation, committed_at, captured_at, status, authority, varve_version, "
-    f"list_transform(sources, lambda each: each.source), {_FAILED}"
+    f"list_transform(sources, lambda each: each.source), {_FAILED}, gaps"
 )
 
 
@@ -111,7 +111,7 @@ class Sight:
         return f"SELECT {text(self.cluster)} AS cluster, written_by, captured_at FROM ({self._visible})"
 
     @cached_property
-    def newest_gaps(self) -> tuple[tuple[str, Gap], ...]:
+    def newest_gaps(self) -> tuple[SourceGap, ...]:
         """What the newest of the snapshots did not see, each gap with its source."""
         return self.gaps(self.newest)
 
@@ -123,17 +123,17 @@ class Sight:
             scopes.setdefault(source, set()).add(gap.scope)
         return scopes
 
-    def gaps(self, commit: Commit) -> tuple[tuple[str, Gap], ...]:
+    def gaps(self, commit: Commit) -> tuple[SourceGap, ...]:
         """What a snapshot did not see, each gap with its source."""
         if commit.status == SnapshotStatus.COMPLETE:
             return ()
+        if commit.gaps is not None:
+            return commit.gaps
         files = [file for file in self._gap_files if file.may_hold(commit.written_by)]
-        rows = self._rows(
-            f"SELECT source, scope, reason, message FROM ({views.rows(COVERAGE_GAPS, files)}) "
-            f"WHERE {views.ATTEMPT} = $1 ORDER BY ALL",
-            commit.written_by,
+        of_commit = f"FROM ({views.rows(COVERAGE_GAPS, files)}) WHERE {views.ATTEMPT} = $1"
+        return source_gaps(
+            self._rows(f"SELECT {names(COVERAGE_GAPS.column_names)} {of_commit}", commit.written_by)
         )
-        return tuple((source, Gap(*gap)) for source, *gap in rows)
 
     def coverages(self, source: str) -> Iterator[Coverage]:
         """The snapshots that read a source, the newest first; of those that followed and lacked the same only the newest."""
@@ -171,14 +171,14 @@ class Sight:
             return None
         snapshot_id, written_by, generation = found[0]
         files = [file for file in self._snapshot_files if file.may_hold(written_by)]
-        (row,) = self._rows(
+        ((*row, gaps),) = self._rows(
             f"SELECT {_COMMIT} FROM ({views.rows(SNAPSHOTS, files)}) "
             f"WHERE snapshot_id = $1 AND {views.ATTEMPT} = $2 AND generation = $3",
             snapshot_id,
             written_by,
             generation,
         )
-        return Commit(*row)
+        return Commit(*[*row, gaps_in_row(gaps)])
 
     def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         with self.connection.cursor() as cursor:

@@ -13,7 +13,7 @@ from jobs.lake.write import DeltaTables
 from jobs.landing.manifest import Manifest
 from jobs.process.snapshot_input import SnapshotInput
 from jobs.process.version import code_version
-from schemas.snapshots import COVERAGE_GAPS, SNAPSHOTS, SnapshotStatus, SourceStatus
+from schemas.snapshots import COVERAGE_GAPS, FEW_GAPS, SNAPSHOTS, SnapshotStatus, SourceStatus
 
 
 def write_gaps(delta: DeltaTables, snapshot: SnapshotInput) -> None:
@@ -36,17 +36,18 @@ def commit(delta: DeltaTables, snapshot: SnapshotInput, authority: str) -> None:
 
     Raises SnapshotRefusedError when the cluster's lock was lost, and the snapshot was committed by another process or given up.
     """
-    is_partial = any(snapshot.gaps.values())
+    gaps = gap_rows(snapshot)
     sources = [_source(manifest) for manifest in snapshot.seal.manifests]
     sources += [(name, SourceStatus.FAILED, None, None, 0, None, None, 1) for name in snapshot.seal.missing]
     row = (
         datetime.now(UTC),
         logical_time(delta.snapshot_id),
         snapshot.captured_at,
-        SnapshotStatus.PARTIAL if is_partial else SnapshotStatus.COMPLETE,
+        SnapshotStatus.PARTIAL if gaps.num_rows else SnapshotStatus.COMPLETE,
         authority,
         sources,
         code_version(),
+        gaps.to_pylist() if gaps.num_rows <= FEW_GAPS else None,
     )
     rows = delta.frame(SNAPSHOTS, [row])
     if not delta.storage.locks_expire:

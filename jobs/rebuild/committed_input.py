@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from jobs.lake.commits import Commit
+from jobs.lake.commits import Commit, SourceGap, gaps_in_row
 from jobs.landing.manifest import Manifest
 from jobs.landing.seal import Seal
 from jobs.process.snapshot_input import SnapshotInput
@@ -49,10 +49,11 @@ def commit_of(row: Mapping[str, Any]) -> Commit:
         varve_version=row["varve_version"],
         sources=[each["source"] for each in sources],
         failed=[each["source"] for each in sources if each["status"] == SourceStatus.FAILED],
+        gaps=gaps_in_row(row["gaps"]),
     )
 
 
-def committed_input(row: Mapping[str, Any], gaps: Iterable[tuple[str, Gap]]) -> CommittedInput:
+def committed_input(row: Mapping[str, Any], gaps: Iterable[SourceGap]) -> CommittedInput:
     """The input of the snapshot of that row of `snapshots`, whose gaps those are, each with its source."""
     of_source: dict[str, list[Gap]] = {}
     for source, gap in gaps:

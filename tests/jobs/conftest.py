@@ -18,6 +18,7 @@ from jobs.lake.snapshot_id import logical_time
 from jobs.settings import Settings, load_settings
 from jobs.storage import Location, open_storage
 from schemas.registry import tables
+from schemas.snapshots import FEW_GAPS
 from schemas.table import Table
 from tests.jobs.varve_yaml import Complaint, Load
 
@@ -88,13 +89,11 @@ class WrittenLake:
         written_by: str | None = None,
         varve_version: str = "0.1.0",
     ) -> None:
-        """Append the gaps (source, scope, reason, message) and the row that makes the snapshot visible."""
+        """Append the gaps (source, scope, reason, message) and the row that makes the snapshot visible, with few gaps."""
         names = ("source", "scope", "reason", "message")
+        unseen = [dict(zip(names, gap, strict=True)) for gap in gaps]
         if gaps:
-            self.append(
-                "coverage_gaps",
-                [{"snapshot_id": snapshot_id, **dict(zip(names, gap, strict=True))} for gap in gaps],
-            )
+            self.append("coverage_gaps", [{"snapshot_id": snapshot_id, **gap} for gap in unseen])
         at = at or captured(snapshot_id)
         source = {"status": "partial" if gaps else "complete", "started_at": at}
         source |= {"captured_at": at, "rows": 7, "zxid": 99, "unsettled": 0, "gaps": len(gaps)}
@@ -106,6 +105,7 @@ class WrittenLake:
             "authority": authority,
             "sources": [{**source, "source": name} for name in sources],
             "varve_version": varve_version,
+            "gaps": unseen if len(unseen) <= FEW_GAPS else None,
             "snapshot_id": snapshot_id,
             "written_by": written_by,
         }

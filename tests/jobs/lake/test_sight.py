@@ -1,7 +1,9 @@
 """What is committed of a cluster: asked for piece by piece, whatever the number of snapshots."""
 
+import shutil
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,6 +57,17 @@ def test_what_a_snapshot_did_not_see_is_told_with_its_source(lake: Any) -> None:
     (first,) = [commit for commit in [seen.commit(FIRST)] if commit]
     ((source, gap),) = seen.gaps(first)
     assert (source, gap.scope, gap.reason) == ("zookeeper", "/brokers/topics", "unauthorized")
+
+
+@pytest.mark.parametrize(("unseen", "stands_in_row"), [(20, True), (21, False)])
+def test_few_gaps_are_known_from_the_commit_alone_and_many_from_their_table(
+    lake: Any, unseen: int, stands_in_row: bool
+) -> None:
+    scopes = [f"/brokers/topics/t{number:02}" for number in range(unseen)]
+    lake.commit(FIRST, *(("zookeeper", scope, "unauthorized", "no READ right") for scope in scopes))
+    assert [gap.scope for _, gap in sight(lake).newest_gaps] == scopes
+    shutil.rmtree(Path(lake.root, "orders", "coverage_gaps"))
+    assert [gap.scope for _, gap in sight(lake).newest_gaps] == scopes * stands_in_row
 
 
 def test_of_the_snapshots_that_lacked_the_same_the_newest_is_told_newest_first(lake: Any) -> None:

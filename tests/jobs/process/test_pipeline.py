@@ -157,6 +157,19 @@ def test_a_source_that_could_not_be_read_deletes_nothing(run: Any, land: Land, a
     assert ask("SELECT check_id, subject, status, first_seen_at FROM findings ORDER BY ALL") == found
 
 
+def test_a_commit_tells_what_was_not_seen_where_that_is_little(
+    run: Any, land_healthy: Callable[..., None], ask: Ask
+) -> None:
+    for snapshot_id, unseen in ((FIRST, 0), (SECOND, 20), (THIRD, 21)):
+        land_healthy(snapshot_id, {}, tuple(f"/admin/reserved/{number:02}" for number in range(unseen)))
+        run(snapshot_id)
+    told = "SELECT snapshot_id, len(gaps), gaps[20].scope FROM snapshots ORDER BY 1"
+    assert ask(told) == [(FIRST, 0, None), (SECOND, 20, "/admin/reserved/19"), (THIRD, None, None)]
+    of_second = f"WHERE snapshot_id = '{SECOND}'"
+    in_row = ask(f"FROM (SELECT unnest(gaps, recursive := true) FROM snapshots {of_second}) ORDER BY ALL")
+    assert in_row == ask(f"SELECT source, scope, reason, message FROM coverage_gaps {of_second} ORDER BY ALL")
+
+
 @pytest.mark.usefixtures("healthy_first")
 def test_an_event_spans_the_snapshots_that_could_not_see(run: Any, land: Land, ask: Ask) -> None:
     land("broker_killed", SECOND, failed=("zookeeper",))

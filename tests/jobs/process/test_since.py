@@ -21,7 +21,7 @@ OLD, NEW = {"controller_id": 1, "epoch": 5}, {"controller_id": 2, "epoch": 8}
 def coverage(minute: int, *gaps: str) -> Coverage:
     at = datetime(2026, 11, 21, 14, minute, tzinfo=UTC)
     id_ = f"20261121T14{minute:02}00Z"
-    commit = Commit(id_, id_, 0, at, at, "partial", "zookeeper", "0.1.0", ["zookeeper"], [])
+    commit = Commit(id_, id_, 0, at, at, "partial", "zookeeper", "0.1.0", ["zookeeper"], [], None)
     return Coverage(commit, 0, frozenset(gaps))
 
 
