@@ -1,6 +1,7 @@
 """The Parquet files a Delta table consists of now."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
@@ -132,13 +133,26 @@ def delta_table(storage: Storage, cluster: str, table: str) -> "DeltaTable | Non
     return _opened(storage.location(table_path(cluster, table)), storage.options)
 
 
-def write_checkpoint(storage: Storage, cluster: str, table: str) -> None:
-    """Sum up the log of a cluster's Delta table, so that nobody reads it entry by entry any more."""
+@contextmanager
+def changed_here(
+    storage: Storage, cluster: str, table: str, files: Iterable[StoredFile] = ()
+) -> Iterator["DeltaTable"]:
+    """A cluster's Delta table, with some of its files, on this machine, to change it there; the lake gets what was written.
+
+    In an object store that takes a tenth of the requests with which deltalake changes it where it is. Raises
+    SnapshotRefusedError when the cluster's lock was lost, or another process wrote to the table meanwhile.
+    """
+    from deltalake import DeltaTable
+
     folder = table_path(cluster, table)
-    shown = storage.log(folder)
-    if delta := _opened(shown, {}):
-        delta.create_checkpoint()
-        storage.add_to_log(folder, shown)
+    try:
+        shown = storage.log(folder)
+        storage.show_files(folder, shown, {file.path: file.size for file in files})
+        yield DeltaTable(shown)
+        storage.check_locks()
+        storage.add_shown(folder, shown)
+    finally:
+        storage.changed(folder)
 
 
 def _opened(location: str, options: dict[str, str]) -> "DeltaTable | None":

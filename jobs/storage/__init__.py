@@ -8,6 +8,7 @@ as a file is in it.
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -32,8 +33,8 @@ class Storage(Protocol):
     def exists(self, path: str) -> bool:
         """Whether there is a file of that path."""
 
-    def list(self, folder: str) -> Iterator[str]:
-        """The path of every file in a folder, at any depth and in any order."""
+    def list(self, folder: str, before: datetime | None = None) -> Iterator[str]:
+        """The path of every file in a folder, at any depth and in any order; with `before`, of those last written earlier."""
 
     def delete(self, *files: str) -> None:
         """Delete files; nothing happens where one is not there."""
@@ -59,8 +60,14 @@ class Storage(Protocol):
     def log(self, table: str) -> str:
         """Where deltalake reads the log of a table as it is now; there is nothing where the table was never written."""
 
-    def add_to_log(self, table: str, shown: str) -> None:
-        """Have in the log of a table what deltalake wrote where `log` has shown it: nothing that others write otherwise."""
+    def show_files(self, table: str, shown: str, sizes: Mapping[str, int]) -> None:
+        """Have files of a table, of which the size in bytes of each is known, where `log` has shown its log."""
+
+    def add_shown(self, table: str, shown: str) -> None:
+        """Have in a table what deltalake wrote where `log` has shown it, the entries of its log after the files.
+
+        Raises SnapshotRefusedError when another process wrote one of these entries meanwhile.
+        """
 
     def changed(self, table: str) -> None:
         """Say that the log of a table is not as it was any more, or will not be."""

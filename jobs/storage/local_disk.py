@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from uuid import uuid4
 
@@ -40,10 +41,12 @@ class LocalDisk:
     def exists(self, path: str) -> bool:
         return (self._root / path).is_file()
 
-    def list(self, folder: str) -> Iterator[str]:
+    def list(self, folder: str, before: datetime | None = None) -> Iterator[str]:
         for parent, _, names in os.walk(self._root / folder, onerror=_raise_unless_absent):
             within = Path(parent).relative_to(self._root)
-            yield from ((within / name).as_posix() for name in names if not name.startswith(_UNFINISHED))
+            for name in names:
+                if not name.startswith(_UNFINISHED) and (not before or _is_older(Path(parent, name), before)):
+                    yield (within / name).as_posix()
 
     def delete(self, *files: str) -> None:
         for file in files:
@@ -84,8 +87,11 @@ class LocalDisk:
     def log(self, table: str) -> str:
         return self.location(table)
 
-    def add_to_log(self, table: str, shown: str) -> None:
-        """Nothing to add: the log itself is shown."""
+    def show_files(self, table: str, shown: str, sizes: Mapping[str, int]) -> None:
+        """Nothing to show: the table itself is."""
+
+    def add_shown(self, table: str, shown: str) -> None:
+        """Nothing to add: it was written into the table itself."""
 
     def changed(self, table: str) -> None:
         """Nothing is remembered."""
@@ -124,6 +130,12 @@ def _write(path: Path, content: bytes) -> None:
         with suppress(FileNotFoundError):
             path.write_bytes(content)
             return
+
+
+def _is_older(path: Path, before: datetime) -> bool:
+    with suppress(FileNotFoundError):
+        return path.stat().st_mtime < before.timestamp()
+    return False
 
 
 def _raise_unless_absent(error: OSError) -> None:

@@ -6,7 +6,7 @@ An object is there whole or not at all, and is written by one request; nothing i
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
-from datetime import timedelta
+from datetime import datetime, timedelta
 from mimetypes import guess_type
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,11 +97,13 @@ class ObjectStorage:
         # Not by a HEAD, whose answer cannot tell a missing file from a missing bucket: what is asked for here is small.
         return self.read(path) is not None
 
-    def list(self, folder: str) -> Iterator[str]:
+    def list(self, folder: str, before: datetime | None = None) -> Iterator[str]:
         skipped = len(f"{self._folder}/") if self._folder else 0
         with explained(self.location(folder)):
             for found in obstore.list(self.store, self._key(folder) or None, chunk_size=1000):
-                yield from (each["path"][skipped:] for each in found)
+                for each in found:
+                    if not before or each["last_modified"] < before:
+                        yield each["path"][skipped:]
 
     def delete(self, *files: str) -> None:
         if not files:
@@ -157,10 +159,23 @@ class ObjectStorage:
         with explained(self.location(table)):
             return self._logs.of(self._key(table))
 
-    def add_to_log(self, table: str, shown: str) -> None:
-        for path in sorted(Path(shown, "_delta_log").iterdir()):
-            if not path.is_symlink():  # as what was fetched is
-                self.write(f"{table}/_delta_log/{path.name}", path.read_bytes())
+    def show_files(self, table: str, shown: str, sizes: Mapping[str, int]) -> None:
+        self.fetch(sizes)
+        for path in sizes:
+            link = Path(shown, path.removeprefix(f"{table}/"))
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(self.here(path))
+
+    def add_shown(self, table: str, shown: str) -> None:
+        made = [path for path in Path(shown).rglob("*") if path.is_file() and not path.is_symlink()]
+        for path in sorted(made, key=_order):
+            name, content = f"{table}/{path.relative_to(shown).as_posix()}", path.read_bytes()
+            if path.suffix != ".json":
+                self.write(name, content)
+            elif not self.create(name, content) and self.read(name) != content:
+                raise SnapshotRefusedError(
+                    f"{self.location(name)} was written by another process meanwhile, which writes there now"
+                )
 
     def changed(self, table: str) -> None:
         self._logs.changed(self._key(table))
@@ -186,6 +201,11 @@ class ObjectStorage:
 
     def _key(self, path: str) -> str:
         return "/".join(part for part in (self._folder, path) if part)
+
+
+def _order(path: Path) -> tuple[bool, bool, bool]:
+    """Files come before the entry of the log that names them, that before the checkpoint with it, and last what names that."""
+    return path.parent.name == "_delta_log", path.suffix != ".json", not path.suffix
 
 
 def _bytes(content: bytes) -> bytes:

@@ -4,11 +4,13 @@ deltalake does it, in a tenth of Spark's time and without a JVM. What a reader m
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from jobs.lake.files import StoredFile, delta_table, stored_files, write_checkpoint
+from jobs.lake.files import StoredFile, changed_here, stored_files
+from jobs.lake.layout import table_path
 from jobs.storage import Storage
 
 if TYPE_CHECKING:
@@ -39,31 +41,52 @@ def tidy(storage: Storage, cluster: str, table: str, small_files: int = SMALL_FI
     It appends to the table's log: whoever calls it holds the cluster's writer lock.
     """
     files = stored_files(storage, cluster, table)
-    if not _has_many_small_files(files, small_files) or not (delta := _opened(storage, cluster, table)):
+    small = _small_files(files)
+    if max(small.values(), default=0) < small_files:
         return None
-    delta.optimize.compact(target_size=_TARGET_BYTES)
-    write_checkpoint(storage, cluster, table)
-    return Tidied(len(files), len(delta.file_uris()), _sweep(delta))
+    to_merge = [file for file in files if file.size < _TARGET_BYTES and small[_partition(file)] > 1]
+    with changed_here(storage, cluster, table, to_merge) as delta:
+        deleted = _delete_unneeded(storage, table_path(cluster, table), delta)
+        delta.optimize.compact(target_size=_TARGET_BYTES)
+        delta.create_checkpoint()
+        return Tidied(len(files), len(delta.file_uris()), deleted)
 
 
 def sweep(storage: Storage, cluster: str, table: str) -> int:
-    """Delete what a table does not need any more; gives how many files went. Under the cluster's writer lock, too."""
-    delta = _opened(storage, cluster, table)
-    return _sweep(delta) if delta else 0
+    """Delete what a table does not need any more; gives how many files went. Under the cluster's writer lock, too.
+
+    Its log is summed up: nobody reads it entry by entry any more.
+    """
+    with changed_here(storage, cluster, table) as delta:
+        deleted = _delete_unneeded(storage, table_path(cluster, table), delta)
+        delta.create_checkpoint()
+    return deleted
 
 
-def _opened(storage: Storage, cluster: str, table: str) -> "DeltaTable | None":
-    """The table, with a checkpoint: in an object store deltalake reads the log since the last one again and again."""
-    write_checkpoint(storage, cluster, table)
-    return delta_table(storage, cluster, table)
+def _delete_unneeded(storage: Storage, folder: str, delta: "DeltaTable") -> int:
+    """Delete the files that no version of the last day names, and the entries that lead to none; gives how many files.
+
+    To be done before the log is summed up: a checkpoint forgets a file when its time is over, and it would stay for ever.
+    """
+    old = set(storage.list(folder, before=datetime.now(UTC) - timedelta(hours=_HOURS)))
+    named = delta.vacuum(retention_hours=_HOURS, enforce_retention_duration=False, dry_run=True)
+    files = old & {f"{folder}/{file}" for file in named}
+    storage.delete(*files, *_before_checkpoint(path for path in old if "/_delta_log/" in path))
+    return len(files)
 
 
-def _sweep(delta: "DeltaTable") -> int:
-    delta.cleanup_metadata()
-    return len(delta.vacuum(retention_hours=_HOURS, enforce_retention_duration=False, dry_run=False))
+def _before_checkpoint(entries: Iterable[str]) -> list[str]:
+    """Those entries of a log that come before the newest checkpoint among them; see Metadata Cleanup in Delta's protocol."""
+    numbers = {path: path.rpartition("/")[2][:20] for path in entries}
+    versions = {path: number for path, number in numbers.items() if number.isdigit()}
+    newest = max((versions[path] for path in versions if ".checkpoint." in path), default="")
+    return [path for path, version in versions.items() if version < newest]
 
 
-def _has_many_small_files(files: Sequence[StoredFile], small_files: int) -> bool:
-    """Whether so many lie in one partition; files of different ones are never merged."""
-    small = Counter(tuple(file.partition.items()) for file in files if file.size < _TARGET_BYTES)
-    return max(small.values(), default=0) >= small_files
+def _small_files(files: Sequence[StoredFile]) -> "Counter[tuple[object, ...]]":
+    """How many small files lie in each partition; those of different ones are never merged."""
+    return Counter(_partition(file) for file in files if file.size < _TARGET_BYTES)
+
+
+def _partition(file: StoredFile) -> tuple[object, ...]:
+    return tuple(file.partition.values())

@@ -19,6 +19,7 @@ from jobs.lake.snapshot_id import logical_time, snapshot_id_at
 from jobs.process import process
 from jobs.settings import Settings, load_settings
 from jobs.storage import open_storage
+from jobs.upkeep.turns import TURNS
 from tests.benchmarks import bench_process as made_up
 from tests.benchmarks.bench_process import CLUSTER, settings_in
 from tests.benchmarks.quiet_cluster import land_quiet
@@ -30,9 +31,9 @@ Record = Callable[[str, dict[str, float]], None]
 FIRST = "20260101T000000Z"
 SNAPSHOTS = 10_000
 ONE_TABLE = ["sql", "SELECT count(*) FROM partitions WHERE leader = 1"]
-OUT_OF_ISR = (None, None, 3, 3, 5, 5, 7, 7, 7)
-"""Of each snapshot the partition that lacks a replica: every other one changes something. The first four warm up, and the
-last one is processed by a process of its own.
+OUT_OF_ISR = (None, None, 3, 3, 5, 5, 7, 7, *[7] * TURNS, 7)
+"""Of each snapshot the partition that lacks a replica: first every other one changes something. The first four warm up, in
+those at the end each table has its turn to be tidied, and the last one is processed by a process of its own.
 """
 DELAY_S = 0.03
 
@@ -116,6 +117,9 @@ def test_process_in_a_warm_session(
         cpu, folder_cpu = (min(each[turn][1] for turn in turns) for each in (of_s3, of_folder))
         figures[f"{what} CPU s"], figures[f"{what} in a folder CPU s"] = cpu, folder_cpu
         figures[f"{what}, requests"] = max(len(requests[turn]) for turn in turns)
+    tidied = [len(each) for each in requests[-TURNS:]]
+    figures["unchanged while all is tidied, requests, mean"] = sum(tidied) / TURNS
+    figures["unchanged while all is tidied, requests, most"] = max(tidied)
     record(f"process with S3, {delay_s * 1000:.0f} ms a request more", figures)
 
 

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,13 @@ def test_a_folder_lists_its_files_at_any_depth_and_those_of_no_other(storage: St
         storage.write(path, b"")
     assert sorted(storage.list("orders")) == ["orders/a.json", "orders/b/c/d.json"]
     assert list(storage.list("billing")) == []
+
+
+def test_files_that_were_written_before_an_instant_are_listed(storage: Storage) -> None:
+    storage.write("orders/a.json", b"")
+    now, an_hour = datetime.now(UTC), timedelta(hours=1)
+    assert list(storage.list("orders", before=now + an_hour)) == ["orders/a.json"]
+    assert list(storage.list("orders", before=now - an_hour)) == []
 
 
 def test_files_and_folders_are_deleted_and_what_is_not_there_is_no_error(storage: Storage) -> None:

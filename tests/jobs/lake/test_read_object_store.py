@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from jobs.errors import VarveError
-from jobs.lake.files import stored_files
+from jobs.errors import SnapshotRefusedError, VarveError
+from jobs.lake.files import changed_here, stored_files
 from jobs.lake.read import open_reader
 from jobs.landing.order import only_writer
 from jobs.storage import Bucket, open_storage
@@ -165,6 +165,18 @@ def test_upkeep_finds_a_log_that_is_summed_up_already(lake: WrittenLake) -> None
     newest = max(path for path in entries if path.endswith(".json")).removesuffix(".json")
     assert {f"{newest}.checkpoint.parquet", "_last_checkpoint"} <= set(entries)
     assert len(stored_files(lake.storage, "orders", "topics")) == 1
+
+
+def test_upkeep_gives_way_to_another_process_that_wrote_meanwhile(lake: WrittenLake) -> None:
+    for minute in range(8):
+        lake.change("topics", f"20261121T00{minute:02}00Z", "keyframe", FIRST, topic=f"t{minute}")
+    files = stored_files(lake.storage, "orders", "topics")
+    working_copy = changed_here(lake.storage, "orders", "topics", files)
+    working_copy.__enter__().optimize.compact()
+    WrittenLake(lake.root).change("topics", SECOND, "create", FIRST, topic="b")
+    with pytest.raises(SnapshotRefusedError, match=r"8\.json was written by another process meanwhile"):
+        working_copy.__exit__(None, None, None)
+    assert len(stored_files(lake.storage, "orders", "topics")) == 9
 
 
 def test_of_several_that_append_to_one_log_none_is_lost(lake: WrittenLake) -> None:

@@ -1,15 +1,18 @@
 """Upkeep of a Delta table: fewer files, the same rows, and nothing goes that a reader may still be reading."""
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jobs.lake import ddl
 from jobs.lake.files import stored_files
 from jobs.lake.read import open_reader
 from jobs.upkeep import tidy as tidying
-from jobs.upkeep.tidy import Tidied, tidy
+from jobs.upkeep.tidy import Tidied, sweep, tidy
+from tests.jobs.conftest import WrittenLake
 
 IDS = [f"20261121T14{minute:02}00Z" for minute in range(12)]
 TOPICS = "SELECT topic, partitions, valid_from, valid_to FROM topics_history ORDER BY ALL"
@@ -17,7 +20,7 @@ TOPICS = "SELECT topic, partitions, valid_from, valid_to FROM topics_history ORD
 
 def grow(lake: Any, ids: list[str]) -> None:
     for number, snapshot_id in enumerate(ids):
-        op = "update" if lake.root.joinpath("orders", "topics").exists() else "keyframe"
+        op = "update" if stored_files(lake.storage, "orders", "topics") else "keyframe"
         lake.change("topics", snapshot_id, op, IDS[0], topic="a", partitions=number)
         lake.commit(snapshot_id)
 
@@ -64,13 +67,28 @@ def test_files_and_log_entries_that_nobody_needs_go_after_a_day(lake: Any) -> No
     assert len(open_reader(lake.storage, ["orders"]).query(TOPICS).rows) == 24
 
 
-def test_files_that_no_version_needs_go_from_the_disk_when_their_time_is_over(
-    lake: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture(params=["a folder", "S3"])
+def anywhere(request: pytest.FixtureRequest, tmp_path: Path) -> WrittenLake:
+    return WrittenLake(
+        tmp_path / "lake" if request.param == "a folder" else request.getfixturevalue("s3").place()
+    )
+
+
+def test_files_that_no_version_needs_go_when_their_time_is_over(
+    anywhere: WrittenLake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    grow(lake, IDS)
     monkeypatch.setattr(tidying, "_HOURS", 0)
-    assert tidy(lake.storage, "orders", "topics") == Tidied(files_before=12, files=1, deleted=12)
-    table = lake.root / "orders" / "topics"
-    assert len(list(table.rglob("*.parquet"))) == 3
-    assert len(list(table.rglob("*.checkpoint.parquet"))) == 2
-    assert len(open_reader(lake.storage, ["orders"]).query(TOPICS).rows) == 12
+    monkeypatch.setitem(ddl._PROPERTIES, "delta.deletedFileRetentionDuration", "interval 1 seconds")
+    grow(anywhere, IDS)
+    assert tidy(anywhere.storage, "orders", "topics") == Tidied(files_before=12, files=1, deleted=0)
+    time.sleep(1.1)  # a checkpoint that is written from now on forgets the twelve files
+    grow(anywhere, [f"20261121T15{minute:02}00Z" for minute in range(8)])
+    assert tidy(anywhere.storage, "orders", "topics") == Tidied(files_before=9, files=1, deleted=12)
+    files = [*anywhere.storage.list("orders/topics")]
+    assert len([file for file in files if file.endswith(".parquet") and "/_delta_log/" not in file]) == 10
+    assert len([file for file in files if file.endswith(".json")]) == 10
+    assert len(open_reader(anywhere.storage, ["orders"]).query(TOPICS).rows) == 20
+    time.sleep(1.1)
+    assert sweep(anywhere.storage, "orders", "topics") == 9
+    assert sweep(anywhere.storage, "orders", "topics") == 0
+    assert len(open_reader(anywhere.storage, ["orders"]).query(TOPICS).rows) == 20
