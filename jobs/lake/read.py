@@ -188,7 +188,7 @@ def visible(
     if any(has_snapshot):
         seen = [sight for sight, has in zip(sights, has_snapshot, strict=True) if has]
         return seen, tuple(sight.cluster for sight in sights if sight not in seen)
-    raise NoSnapshotError(_nothing_visible(storage, clusters, at))
+    raise NoSnapshotError(_nothing_visible(storage, sights, at))
 
 
 def _has_snapshot(sight: Sight) -> bool:
@@ -200,14 +200,14 @@ def _is_current(table: Table, sight: Sight) -> str:
     return f"NOT {is_unseen(table, source_of(table, sight.newest.authority), sight.unseen)}"
 
 
-def _nothing_visible(storage: Storage, clusters: Sequence[str], at: datetime | str | None) -> str:
-    who = ", ".join(clusters)
-    oldest = [commit for cluster in clusters if (commit := Sight(storage, cluster).first)]
-    first = min(oldest, key=lambda commit: commit.captured_at, default=None)
-    if first is None:
+def _nothing_visible(storage: Storage, sights: Sequence[Sight], at: datetime | str | None) -> str:
+    who = ", ".join(sight.cluster for sight in sights)
+    found = [first for sight in sights if (first := sight.first_of_all)]
+    if not found:
         return f"{storage.location('')} has no snapshot of {who} yet: run varve snapshot"
+    captured_at, snapshot_id = min(found)
     when = at if isinstance(at, str) else f"{at:%Y-%m-%d %H:%M:%SZ}"
     return (
         f"There is no snapshot of {who} at or before {when}; "
-        f"the first, {first.snapshot_id}, was captured at {first.captured_at:%Y-%m-%d %H:%M:%SZ}"
+        f"the first, {snapshot_id}, was captured at {captured_at:%Y-%m-%d %H:%M:%SZ}"
     )

@@ -71,6 +71,14 @@ class Sight:
         """The oldest of the snapshots, None where there is none."""
         return self._commit("TRUE ORDER BY snapshot_id LIMIT 1")
 
+    @property
+    def first_of_all(self) -> tuple[datetime, str] | None:
+        """When the first snapshot of the cluster was captured, and its id, also where it came after `at`; None where there is none."""
+        first = self._rows(
+            f"SELECT captured_at, snapshot_id FROM ({self._snapshots}) ORDER BY snapshot_id LIMIT 1"
+        )
+        return first[0] if first else None
+
     @cached_property
     def count(self) -> int:
         """How many snapshots there are."""

@@ -1,13 +1,17 @@
 """What a reader sees: committed snapshots, whole, and nothing else."""
 
+import shutil
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from jobs.errors import UsageError, VarveError
-from jobs.lake.read import open_reader
+from jobs.lake import read
+from jobs.lake.read import NoSnapshotError, open_reader
 from jobs.lake.sight import Sight
+from jobs.side_by_side import side_by_side
 from schemas.registry import tables
 from tests.jobs.lake.conftest import AT_FIRST, AT_SECOND, AT_THIRD, FIRST, SECOND, THIRD, topics
 
@@ -82,6 +86,21 @@ def test_a_lake_without_a_commit_says_how_to_make_one(lake: Any) -> None:
 
     with pytest.raises(UsageError, match="no snapshot of orders yet: run varve snapshot"):
         open_reader(lake.storage, ["orders"])
+
+
+def test_who_asks_while_the_first_snapshot_is_committed_is_told_that_there_is_none_yet(
+    lake: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def committed_meanwhile(ask: Callable[[Sight], bool], sights: list[Sight]) -> list[bool]:
+        answers = side_by_side(ask, sights)
+        lake.commit(FIRST)
+        return answers
+
+    monkeypatch.setattr(read, "side_by_side", committed_meanwhile)
+    for at in (None, SECOND, AT_SECOND):
+        with pytest.raises(NoSnapshotError, match="no snapshot of orders yet: run varve snapshot"):
+            open_reader(lake.storage, ["orders"], at)
+        shutil.rmtree(lake.root)
 
 
 def test_rows_of_a_snapshot_that_is_not_committed_are_invisible(two_snapshots: Any) -> None:
