@@ -104,10 +104,15 @@ def test_without_any_cluster_the_place_for_the_servers_is_marked(load: Load) -> 
 @pytest.mark.parametrize("nodes", [(), (node(**BROKER),), (node(**BROKER | SECURED),), (node(**CONTROLLER),)])
 def test_everything_that_is_commented_out_can_be_set(load: Load, nodes: tuple[Node, ...]) -> None:
     everything = re.sub(r"^(\s*)# (?= *(?:\w+:|- ))", r"\1", varve_yaml([Cluster(nodes)]), flags=re.MULTILINE)
-    settings = load(everything)
+    settings = load(everything.replace("lake: ./lake", "lake: s3://kafka-varve/prod"))
     (cluster,) = settings.clusters
     assert settings.fingerprint_key == "${VARVE_FINGERPRINT_KEY}"
     assert (settings.history.keep_days, settings.history.series_days) == (730, 14)
+    assert settings.storage.model_fields_set == {"endpoint", "access_key", "secret_key"}
+    assert settings.spark.model_dump(exclude_unset=True) == {
+        "master": "spark://spark:7077",
+        "conf": {"spark.executor.memory": "4g"},
+    }
     assert sorted(cluster.sources) == ["kafka", "log_dirs", "zookeeper"]
     for name in ("zookeeper", "kafka"):
         assert {"auth", "tls", "timeout_s"} <= cluster.sources[name].model_fields_set
