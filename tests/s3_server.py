@@ -69,7 +69,7 @@ def s3_server(folder: Path) -> Iterator[S3Server]:
         return
     os.environ["LAKE_ACCESS_KEY"], os.environ["LAKE_SECRET_KEY"] = ACCESS_KEY, SECRET_KEY
     port = free_port()
-    command = [str(Path(sys.executable).with_name("moto_server")), "-H", HOST, "-p", str(port)]
+    command = [sys.executable, "-m", "tests.moto_server", str(port)]
     server = Jvm("moto", command, folder / "moto.log")
     server.start()
     try:
