@@ -1,11 +1,12 @@
 """Values as people read them. Text from the lake may be anything, so what a reader would not see is written out."""
 
 import json
+import re
 from datetime import UTC, datetime
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from jobs import wording
 from jobs.wording import printable
@@ -60,6 +61,11 @@ def facts(evidence: str) -> list[tuple[str, str]]:
 def markdown(text: str) -> Markup:
     """A runbook as HTML, without links or HTML of its own."""
     return Markup(_MARKDOWN.render(text))
+
+
+def remedy(text: str) -> Markup:
+    """A check's remedy, with what stands between backticks as code; no other mark means anything."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(text)))))
 
 
 def _value(value: Any) -> str:

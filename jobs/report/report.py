@@ -71,6 +71,7 @@ def _environment() -> Environment:
         filters.title,
         filters.facts,
         filters.markdown,
+        filters.remedy,
     ):
         environment.filters[each.__name__] = each
     for named in (Severity, FindingStatus, SnapshotStatus, SourceStatus):

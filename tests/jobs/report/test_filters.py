@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from jobs.report.filters import counted, facts, instant, markdown, shown, span, title
+from jobs.report.filters import counted, facts, instant, markdown, remedy, shown, span, title
 
 NOON = datetime(2026, 11, 21, 12, 0, 5, tzinfo=UTC)
 
@@ -60,3 +60,10 @@ def test_a_runbook_has_no_html_and_no_links_of_its_own() -> None:
     assert "<strong>" in html
     assert "<a" not in html
     assert "<img" not in html
+
+
+def test_a_remedy_has_its_commands_as_code_and_nothing_else_of_its_own() -> None:
+    assert remedy("Run `varve gate roll` **now** <b>`") == (
+        "Run <code>varve gate roll</code> **now** &lt;b&gt;`"
+    )
+    assert remedy("`<i>\u202e`") == "<code>&lt;i&gt;\\u202e</code>"
